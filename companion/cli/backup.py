@@ -9,7 +9,8 @@ import click
 
 from companion.cli.setting_options import data, secret_key, secret_key_file
 from companion.cli.signals import ended_in_order
-from companion.cli.words import counted, fail
+from companion.cli.words import fail
+from companion.server.journal import counted
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import Content, back_up
 from companion.storage.backup import restore as put_back

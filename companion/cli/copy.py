@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
 from companion.cli.setting_options import setting
-from companion.cli.words import counted, fail
+from companion.cli.words import fail
+from companion.server.journal import counted
 from companion.settings import NEEDS_SHARED, SettingsError, read
 from companion.tables.log import StorageError
 
@@ -37,7 +37,6 @@ def copy(source: str, target: str, **options: Any) -> None:
     except (SettingsError, StorageError) as error:
         fail(error)
     except ImportError:
-        click.echo(f"companion: {NEEDS_SHARED}.", err=True)
-        sys.exit(1)
+        fail(NEEDS_SHARED)
     said = f"{counted(done.tables)} with {done.events} events copied"
     click.echo(f"{said}, all of them read and found whole.")

@@ -15,6 +15,7 @@ from companion.cli.setting_options import (
     secret_key_file,
     setting,
 )
+from companion.cli.words import fail
 from companion.settings import SettingsError, read
 
 FAULT = 1
@@ -42,8 +43,7 @@ def doctor(**options: str | None) -> None:
     try:
         settings = read(**options)
     except SettingsError as error:
-        click.echo(f"companion: {error}", err=True)
-        sys.exit(BAD_SETTING)
+        fail(error, BAD_SETTING)
     from companion.server import checks, surroundings
     from companion.server.addresses import Addresses
     from companion.server.findings import Level

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from companion.cli.json_lines import JsonLines
+from companion.cli.words import fail
 from companion.settings import PREFIX, QR, Settings, SettingsError, about, default, read
 
 BAD_SETTING = 2
@@ -94,9 +95,8 @@ def _end(error: Exception, status: int, json: bool) -> NoReturn:
     """Says why it cannot serve."""
     if json:
         logging.getLogger("companion.server").error("%s", error)
-    else:
-        click.echo(f"companion: {error}", err=True)
-    sys.exit(status)
+        sys.exit(status)
+    fail(error, status)
 
 
 def _ready(at: Any, browser: bool, json: bool) -> None:

@@ -19,7 +19,8 @@ from companion.cli.setting_options import (
     secret_key,
     secret_key_file,
 )
-from companion.cli.words import counted, fail
+from companion.cli.words import fail
+from companion.server.journal import counted
 from companion.settings import Settings, SettingsError, read
 from companion.storage.open_log import open_log, refuse_missing
 from companion.tables.log import StandingTable, StorageError

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from companion.cli.setting_options import data, database, secret_key, secret_key_file
-from companion.cli.words import counted, fail
+from companion.cli.words import fail
+from companion.server.journal import counted
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import taken
 from companion.storage.inventory import by_day, listed

@@ -1,4 +1,4 @@
-"""What several commands say alike."""
+"""How a command says why it ends."""
 
 from __future__ import annotations
 
@@ -8,14 +8,7 @@ from typing import NoReturn
 import click
 
 
-def counted(tables: int) -> str:
-    """
-    >>> counted(1), counted(2)
-    ('1 table', '2 tables')
-    """
-    return "1 table" if tables == 1 else f"{tables} tables"
-
-
-def fail(error: Exception) -> NoReturn:
-    click.echo(f"companion: {error}.".replace("..", "."), err=True)
-    sys.exit(1)
+def fail(error: object, status: int = 1) -> NoReturn:
+    text = str(error)
+    click.echo(f"companion: {text}{'' if text.endswith('.') else '.'}", err=True)
+    sys.exit(status)

@@ -168,6 +168,11 @@ def test_where_there_is_nothing_nothing_is_made(tmp_path: Path, arguments: list[
     assert {each.name for each in tmp_path.rglob("*")} <= {"there", LOCK}
 
 
+def test_a_folder_is_told_as_it_was_given(tmp_path: Path) -> None:
+    folder = tmp_path / ".." / "none"
+    assert run(folder).output == f"companion: there are no tables in {folder}.\n"
+
+
 def test_where_there_is_nothing(tmp_path: Path) -> None:
     assert "there are no tables" in run(tmp_path).output
     (tmp_path / FILE).write_bytes(b"x" * 5000)
