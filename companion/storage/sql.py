@@ -20,7 +20,6 @@ from companion.tables.log import (
     Head,
     Index,
     Member,
-    Membership,
     Row,
     StandingTable,
     StorageError,
@@ -75,8 +74,7 @@ _RENEW_STANDING = """
     UPDATE standing SET key_hash = :key, code = :code, table_id = NULL
     WHERE number = :number AND key_hash = :before"""
 _TABLES_OF = """
-    SELECT devices.table_id, devices.hosts, devices.seated
-    FROM devices JOIN tables ON tables.id = devices.table_id
+    SELECT devices.table_id FROM devices JOIN tables ON tables.id = devices.table_id
     WHERE devices.device = :device AND devices.hosts >= :hosts
     ORDER BY tables.used_at DESC, tables.id LIMIT :most"""
 _HOSTED_SIZE = """
@@ -198,12 +196,10 @@ class SqlEventLog(ABC):
 
     def tables_of(
         self, device: Device, *, most: int | None = None, hosts: bool = False
-    ) -> list[Membership]:
+    ) -> list[str]:
         limit = NO_LIMIT if most is None else most
         rows = self._select(_TABLES_OF, device=device, hosts=hosts, most=limit)
-        return [
-            Membership(table_id, bool(is_host), bool(seated)) for table_id, is_host, seated in rows
-        ]
+        return [table_id for (table_id,) in rows]
 
     def takes(self, row: Row) -> int:
         return BESIDE + encrypted_size(row.kind, row.data)

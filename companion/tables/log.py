@@ -75,14 +75,6 @@ class Index(Value, frozen=True):
         return self.members is None and not self.renewed and not self.told and self.notes is None
 
 
-class Membership(Value, frozen=True):
-    """A table that a device hosts or sits at."""
-
-    table_id: str
-    hosts: bool
-    seated: bool
-
-
 class Head(Value, frozen=True):
     """How far a table's log goes, and the short code that is typed to find the table."""
 
@@ -137,8 +129,8 @@ class EventLog(Protocol):
 
     def tables_of(
         self, device: Device, *, most: int | None = None, hosts: bool = False
-    ) -> list[Membership]:
-        """Newest used first, `most` of them at most; with `hosts` only those that it hosts."""
+    ) -> list[str]:
+        """Ids, newest used first, `most` of them at most; with `hosts` only those that it hosts."""
 
     def takes(self, row: Row) -> int:
         """Bytes of the disk, about; it tells no more of what is secret than what lies there."""

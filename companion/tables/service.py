@@ -195,17 +195,12 @@ class Tables:
     @reads_log
     def of(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts, sits at or is the screen of, newest used first."""
-        return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most)]
+        return self._ledger.log.tables_of(device, most=most)
 
     @reads_log
     def hosted_by(self, device: Device, most: int | None = None) -> list[str]:
         """Ids of the tables this device hosts, newest used first."""
-        return [mine.table_id for mine in self._ledger.log.tables_of(device, most=most, hosts=True)]
-
-    @reads_log
-    def seated(self, device: Device) -> list[str]:
-        """Ids of the tables where this device holds a seat, newest used first."""
-        return [mine.table_id for mine in self._ledger.log.tables_of(device) if mine.seated]
+        return self._ledger.log.tables_of(device, most=most, hosts=True)
 
     def last_game(self, table: Table) -> GameHistory | None:
         """The last game of the table as it is here, from its beginning; None where none has begun.

@@ -78,7 +78,7 @@ def test_the_list_while_the_server_runs(place: tuple[Evening, list[str]], tmp_pa
         said = said_at(where)
     assert said.exit_code == 0
     head, first, second, total = said.output.splitlines()
-    game = evening.tables.seated("anna")[0]
+    game = evening.tables.of("anna")[0]
     first_times, second_times = (" ".join(line.split()[1:-1]) for line in (first, second))
     assert (first.split()[0], first_times) == (game, "2023-11-14 22:13 2023-11-14 22:13 9 3")
     assert (second.split()[0], second_times) == (

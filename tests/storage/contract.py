@@ -12,7 +12,6 @@ from companion.tables.log import (
     Head,
     Index,
     Member,
-    Membership,
     Row,
     StandingTable,
     Telling,
@@ -165,7 +164,7 @@ class Contract:
     def test_a_refused_append_changes_nothing(self, log: EventLog) -> None:
         log.append("a", [row(1)], index("a", members=(Member("x", True, False),)))
         assert not log.append("a", [row(9)], index("a", used_at=9.0, members=()))
-        assert log.tables_of("x") == [Membership("a", True, False)]
+        assert log.tables_of("x") == log.tables_of("x", hosts=True) == ["a"]
         assert log.delete_unused(2.0) == ["a"]
 
     def test_of_many_at_once_one_wins(self, log: EventLog) -> None:
@@ -222,21 +221,20 @@ class Contract:
         host, guest = Member("host", True, False), Member("guest", False, True)
         log.append("a", [row(1)], index("a", used_at=1.0, members=(host, guest)))
         log.append("b", [row(1)], index("b", used_at=2.0, members=(Member("guest", True, True),)))
-        assert log.tables_of("guest") == [Membership("b", True, True), Membership("a", False, True)]
+        assert log.tables_of("guest") == ["b", "a"]
+        assert log.tables_of("guest", hosts=True) == ["b"]
         log.append("a", [row(2)], index("a", used_at=3.0, members=None))
-        assert [mine.table_id for mine in log.tables_of("guest")] == ["a", "b"]
+        assert log.tables_of("guest") == ["a", "b"]
         log.append("a", [row(3)], index("a", used_at=4.0, members=(host,)))
-        assert log.tables_of("guest") == [Membership("b", True, True)]
-        assert log.tables_of("host") == [Membership("a", True, False)]
+        assert log.tables_of("guest") == log.tables_of("guest", hosts=True) == ["b"]
+        assert log.tables_of("host") == log.tables_of("host", hosts=True) == ["a"]
 
     def test_of_many_tables_the_newest_are_found(self, log: EventLog) -> None:
         for number in range(5):
             mine = Member("guest", number % 2 == 0, True)
             log.append(str(number), [row(1)], index(str(number), used_at=number, members=(mine,)))
-        found = [mine.table_id for mine in log.tables_of("guest", most=2)]
-        assert found == ["4", "3"]
-        hosted = [mine.table_id for mine in log.tables_of("guest", most=2, hosts=True)]
-        assert hosted == ["4", "2"]
+        assert log.tables_of("guest", most=2) == ["4", "3"]
+        assert log.tables_of("guest", most=2, hosts=True) == ["4", "2"]
 
     def test_deleting_leaves_nothing(self, log: EventLog) -> None:
         log.append("a", [row(1)], index("a", members=(Member("x", True, True),)))

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.tables.log import Head, Index, Member, Membership, Row, StandingTable, Telling
+from companion.tables.log import Head, Index, Member, Row, StandingTable, Telling
 from companion.tables.offers import Offerable, Offered
 from companion.tables.shared_store import NotesNeeded
 
@@ -86,6 +86,10 @@ class MemoryLog:
         """All of a table."""
         return self._tables[table_id].rows
 
+    def seated(self, table_id: str) -> set[str]:
+        """Devices that hold a seat at a table."""
+        return {one.device for one in self._tables[table_id].members if one.seated}
+
     def count(self) -> int:
         return len(self._tables)
 
@@ -95,12 +99,10 @@ class MemoryLog:
     def by_code(self, code: str) -> str | None:
         return next((id_ for id_, kept in self._tables.items() if kept.code == code), None)
 
-    def tables_of(
-        self, device: str, *, most: int | None = None, hosts: bool = False
-    ) -> list[Membership]:
+    def tables_of(self, device: str, *, most: int | None = None, hosts: bool = False) -> list[str]:
         newest = sorted(self._tables.items(), key=lambda item: (-item[1].used_at, item[0]))
         return [
-            Membership(id_, one.hosts, one.seated)
+            id_
             for id_, kept in newest
             for one in kept.members
             if one.device == device and one.hosts >= hosts
@@ -110,8 +112,7 @@ class MemoryLog:
         return 400 + len(json.dumps(row.data))
 
     def hosted_size(self, device: str) -> int:
-        hosted = {mine.table_id for mine in self.tables_of(device, hosts=True)}
-        return sum(self._tables[table_id].size for table_id in hosted)
+        return sum(self._tables[each].size for each in self.tables_of(device, hosts=True))
 
     def used(self) -> int:
         return sum(kept.size for kept in self._tables.values())

@@ -19,7 +19,7 @@ from companion.storage.folder import KEY_FILE
 from companion.storage.postgres import PostgresLog
 from companion.storage.secret_key import as_bytes
 from companion.storage.sqlite_log import FILE, SqliteLog
-from companion.tables.log import Member, Membership, StandingTable, StorageError, Telling
+from companion.tables.log import Member, StandingTable, StorageError, Telling
 from tests.kit.services import Postgres
 from tests.storage.contract import index, row, rows_of
 
@@ -60,7 +60,7 @@ def test_all_is_there_and_goes_on(there: PostgresLog, folder: Path) -> None:
             assert rows_of(there, table_id) == rows_of(before, table_id)
             assert there.head(table_id) == before.head(table_id)
     assert there.by_code("code a") == there.by_join("join a") == "a"
-    assert there.tables_of("host") == [Membership("a", True, False)]
+    assert there.tables_of("host") == there.tables_of("host", hosts=True) == ["a"]
     assert there.tellings("trains") == [Telling("trains", "47", "protect", 2)]
     assert there.purged_at() == 3.5
     assert there.append("a", [row(4)], index("a"))

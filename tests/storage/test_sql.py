@@ -20,6 +20,7 @@ from sqlalchemy import create_engine, inspect, text
 from companion.storage import schema
 from companion.storage.backup import back_up
 from companion.storage.cipher import Cipher
+from companion.storage.inventory import listed, read_only
 from companion.storage.migrate import upgrade
 from companion.storage.sqlite import BUSY_S
 from companion.storage.sqlite_log import FILE, SqliteLog
@@ -387,11 +388,13 @@ def test_a_slow_disk_does_not_stall_greenlets(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_devices_are_those_of_the_last_state(log: SqliteLog) -> None:
+def test_devices_are_those_of_the_last_state(log: SqliteLog, tmp_path: Path) -> None:
     log.append("a", [row(1)], index("a", members=(Member("x", True, False),)))
     log.append("a", [row(2)], index("a", members=(Member("y", True, True),)))
     assert log.tables_of("x") == []
-    assert log.tables_of("y")[0].seated
+    assert log.tables_of("y") == ["a"]
+    with read_only(tmp_path) as reading:
+        assert [each.phones for each in listed(reading)] == [1]
 
 
 def test_an_error_of_a_job_is_its_own(log: SqliteLog) -> None:

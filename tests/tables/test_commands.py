@@ -271,6 +271,6 @@ def test_the_host_ends_the_table(evening: Evening) -> None:
     assert evening.told[-1].ended
     assert evening.tables.get(evening.id) is None
     assert evening.tables.by_join_key(key) is evening.tables.by_code(code) is None
-    assert evening.tables.hosted_by(HOST) == evening.tables.seated("anna") == []
+    assert evening.tables.hosted_by(HOST) == evening.tables.of("anna") == []
     assert evening.refused("anna", ask.Join("Berta")) == "no_table"
     assert evening.refused(HOST, ask.End()) == "no_table"

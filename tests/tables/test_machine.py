@@ -143,8 +143,9 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def devices_find_back(self) -> None:
         table, tables = self.evening.table, self.evening.tables
+        seated = self.evening.log.seated(table.id)
         for device in DEVICES:
-            assert (table.id in tables.seated(device)) == bool(table.held(device))
+            assert (device in seated) == bool(table.held(device))
             assert (table.id in tables.hosted_by(device)) == (table.host == device)
 
 

@@ -78,9 +78,7 @@ def test_back_to_your_tables(evening: Evening) -> None:
     evening.now += 60
     second = evening.open(device="anna").id
     assert evening.tables.hosted_by("anna") == [second]
-    assert evening.tables.seated("anna") == [first]
-    evening.done("anna", ask.Join("Anna"))
-    assert evening.tables.seated("anna") == [second, first]
+    assert evening.tables.of("anna") == [second, first]
     assert evening.tables.hosted_by("nobody") == []
 
 
@@ -333,7 +331,7 @@ def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
         assert evening.tables.seat_offers.offered(made.code) is None
     assert evening.table.seats[0].moves == 2
     assert evening.table.hands.moved == (1, 1)
-    assert evening.tables.seated("anna") == []
+    assert evening.tables.of("anna") == []
 
 
 def test_an_offer_is_taken_once(evening: Evening) -> None:

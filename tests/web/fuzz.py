@@ -320,7 +320,10 @@ class Village:
         cookie = phone.client.get_cookie("device")
         assert cookie is not None
         device = sha256(cookie.value.encode()).hexdigest()
-        return set(self.club.tables.hosted_by(device)), set(self.club.tables.seated(device))
+        tables = self.club.tables
+        mine = [table for each in tables.of(device) if (table := tables.get(each))]
+        hosted, seated = tables.hosted_by(device), (each.id for each in mine if each.held(device))
+        return set(hosted), set(seated)
 
     def ask(self, asked: Asked) -> None:
         """Makes the request, and looks at what came of it."""
