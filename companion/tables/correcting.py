@@ -12,15 +12,16 @@ from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Table
+from companion.tables.rejections import NO_GAME, NOT_HOST, NOT_SEATED
 
 
 def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     held = [seat.id for seat in table.held(device)]
     if device != table.host and not held:
-        return Rejection(refusals.NOT_SEATED)
+        return NOT_SEATED
     game, steps = table.game, table.steps
     if not table.playing or game.correct is None:
-        return Rejection(refusals.NO_GAME_ON)
+        return NO_GAME
     blocked = ending.blocked(table)
     if blocked is not None:
         return blocked
@@ -35,7 +36,7 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     if not other:
         return ()
     if device != table.host and any(table.players[plays[at].by].id not in held for at in other):
-        return Rejection(refusals.NOT_HOST)
+        return NOT_HOST
     return again(table, plays, other)
 
 

@@ -18,6 +18,7 @@ from companion.tables import events as on
 from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Sealed, Seat, SeatId, Table
+from companion.tables.rejections import NO_GAME, NOT_HOST, UNDER_WAY, UNKNOWN_SEAT
 
 
 class Draw(Protocol):
@@ -43,9 +44,9 @@ class Draw(Protocol):
 
 def start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw: Draw) -> on.Answer:
     if device != table.host:
-        return Rejection(refusals.NOT_HOST)
+        return NOT_HOST
     if table.playing:
-        return Rejection(refusals.GAME_UNDER_WAY)
+        return UNDER_WAY
     game = table.game
     seats = [seat.id for seat in table.seats]
     if len(seats) < game.seat_counts[0]:
@@ -53,7 +54,7 @@ def start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw: 
     if len(seats) not in game.seat_counts:
         return Rejection(refusals.TOO_MANY_PLAYERS, {"max": game.seat_counts[-1]})
     if command.starter is not None and command.starter not in seats:
-        return Rejection(refusals.UNKNOWN_SEAT)
+        return UNKNOWN_SEAT
     starter = command.starter
     if command.lot:
         starter = seats[draw.lot(table, len(seats))]
@@ -73,9 +74,9 @@ def begins_next(table: Table) -> SeatId:
 
 def deal(table: Table, device: Device, draw: Draw) -> on.Answer:
     if device != table.host:
-        return Rejection(refusals.NOT_HOST)
+        return NOT_HOST
     if table.play is None:
-        return Rejection(refusals.NO_GAME_ON)
+        return NO_GAME
     game = table.game
     if game.is_over(table.play):
         return Rejection(refusals.GAME_OVER)

@@ -19,14 +19,12 @@ from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.limits import TableLimits
 from companion.tables.model import Device, SeatId, Table
-from companion.tables.seating import NOT_HOST, NOT_SEATED, UNDER_WAY, UNKNOWN_SEAT
+from companion.tables.rejections import NO_GAME, NOT_HOST, NOT_SEATED, UNDER_WAY, UNKNOWN_SEAT
 
 WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
 WIFI_PASSWORD_MIN: Final = 8  # characters, WPA
 WIFI_PASSWORD_MAX: Final = 63
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
-
-NO_GAME: Final = Rejection(refusals.NO_GAME_ON)
 
 
 def bad(field: str) -> Rejection:

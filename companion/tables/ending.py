@@ -14,6 +14,7 @@ from companion.games.game import Rejection
 from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.model import Device, Table
+from companion.tables.rejections import NOT_SEATED
 
 PHONES_MIN = 3
 """Of the players, for an end to wait: as many as they have, or had when the round was dealt."""
@@ -43,7 +44,7 @@ def must_wait(table: Table, after: Any) -> bool:
 
 def confirm(table: Table, device: Device) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
-        return Rejection(refusals.NOT_SEATED)
+        return NOT_SEATED
     if table.waiting_end is None:
         return NOT_TOLD
     if not may_confirm(table, device):
@@ -87,7 +88,7 @@ def ended(table: Table) -> tuple[on.Event, ...]:
 
 def stop(table: Table, device: Device) -> on.Answer:
     if not may_stop(table, device):
-        return Rejection(refusals.NOT_SEATED)
+        return NOT_SEATED
     return NOT_TOLD if table.waiting_end is None else (on.EndStopped(),)
 
 

@@ -5,22 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Final, Protocol
+from typing import Protocol
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
-from companion.tables import refusals
 from companion.tables.dealing import Draw
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import Offer, Offerable, Offered, OfferStore, Screen
+from companion.tables.rejections import NO_TABLE, NOT_SEATED, OFFER_EXPIRED, UNKNOWN_SEAT
 from companion.tables.seating import move_seat
 from companion.tables.waiting import ReadsLog, Waits, reads_log
-
-NO_TABLE: Final = Rejection(refusals.NO_TABLE)
-UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
-NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
-EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
 
 Decided = Callable[[Table, Draw], on.Answer]
 """What is decided on a table, and what that is drawn from."""
@@ -44,7 +39,7 @@ def offerer(table: Table, what: Offerable) -> Device:
 
 def _moved(table: Table, offered: Offered, new: Device) -> on.Answer:
     if isinstance(offered.what, Screen):
-        return EXPIRED
+        return OFFER_EXPIRED
     return move_seat(table, offered.device, new, offered.what)
 
 
@@ -107,7 +102,7 @@ class SeatOffers:
         with self._tables.waiting():
             offered = self._offers.find(command.offer)
             if offered is None or offered.taken_by not in (None, device):
-                return EXPIRED
+                return OFFER_EXPIRED
             if offered.taken_by == device:
                 return self._tables.now(offered.table_id) or NO_TABLE
             answer = self._submit(

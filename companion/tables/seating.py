@@ -12,11 +12,7 @@ from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Seat, SeatId, Table
 from companion.tables.names import Names, free_name
-
-NOT_HOST: Final = Rejection(refusals.NOT_HOST)
-NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
-UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
-UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
+from companion.tables.rejections import NOT_HOST, NOT_SEATED, OFFER_EXPIRED, UNDER_WAY, UNKNOWN_SEAT
 
 MISSED: Final = Rejection(refusals.STALE, {"what": on.SeatTaken, "by": None})
 """Somebody sat down or left while the host put the seats in order."""
@@ -167,7 +163,7 @@ def move_seat(table: Table, old: Device | None, new: Device, seat_id: SeatId) ->
     if seat is not None and seat.device == new:
         return ()
     if seat is None or seat.device != old:
-        return Rejection(refusals.OFFER_EXPIRED)
+        return OFFER_EXPIRED
     return (on.SeatMoved(seat.id, new),)
 
 

@@ -37,6 +37,7 @@ from companion.tables.offers import MemoryOffers, OfferStore, digest, tidy_code
 from companion.tables.opening import Openings
 from companion.tables.pacing import rest
 from companion.tables.quota import FOR_GUESTS, Quota, may_go_on
+from companion.tables.rejections import NO_TABLE, NOT_HOST
 from companion.tables.seals import BehindError, MemorySeals, SealStore, SharedSeals
 from companion.tables.seat_offers import Decided, SeatOffers
 from companion.tables.shared_offers import SharedOffers
@@ -58,7 +59,6 @@ OPENED_LATELY: Final = 10
 CONFIRMED_S: Final = 86400.0
 """Between the two purges that must find a table unused before it goes."""
 
-NO_TABLE: Final = Rejection(refusals.NO_TABLE)
 TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": on.TakenBack, "by": None})
 """To a form that is sent again: it was accepted, but it counts no more."""
 
@@ -414,7 +414,7 @@ class Tables:
                 if self._ledger.catch_up(entry):
                     continue
                 if device != entry.table.host:
-                    return Rejection(refusals.NOT_HOST)
+                    return NOT_HOST
                 self._ledger.log.delete(table_id)
                 self._ledger.cache.forget(table_id)
                 self._due.forget(table_id)

@@ -8,9 +8,9 @@ from typing import Final, Protocol
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables import refusals
 from companion.tables.log import DamagedError, EventLog, StandingTable
 from companion.tables.model import Device, Table
+from companion.tables.rejections import NO_TABLE
 from companion.tables.waiting import Waits
 
 OVER_S: Final = 1800.0
@@ -90,4 +90,4 @@ class StandingTables:
                     )
                     return evening
                 one = now  # it was freed meanwhile
-            return Rejection(refusals.NO_TABLE)
+            return NO_TABLE

@@ -19,7 +19,7 @@ from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import StorageError
 from companion.tables.model import Table
-from companion.tables.service import NO_TABLE
+from companion.tables.rejections import NO_TABLE
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, Evening
 

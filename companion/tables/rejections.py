@@ -1,0 +1,16 @@
+"""The refusals without more to say, that several decisions make."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.games.game import Rejection
+from companion.tables import refusals
+
+NO_TABLE: Final = Rejection(refusals.NO_TABLE)
+NOT_HOST: Final = Rejection(refusals.NOT_HOST)
+NOT_SEATED: Final = Rejection(refusals.NOT_SEATED)
+UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
+OFFER_EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
+UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
+NO_GAME: Final = Rejection(refusals.NO_GAME_ON)
