@@ -249,6 +249,26 @@ Judged = (
 Command = Judged | End
 """What `Tables.submit` takes. Opening and taking an offered seat have ways in of their own."""
 
+BY_HOST = (
+    AddSeat,
+    OrderSeats,
+    Configure,
+    SetWifi,
+    ClearWifi,
+    RenewLink,
+    JoinPeople,
+    PartPeople,
+    LoadDeck,
+    Explain,
+    Start,
+    NewGame,
+    Deal,
+    Begin,
+    Finish,
+    FreeSeat,
+)
+"""Commands that nobody but the host may give."""
+
 BY_GUESTS = (Join, RenameSeat, RemoveSeat, TakeNameOut)
 """Commands that whoever has the link can give without end; see `quota.FOR_GUESTS`."""
 

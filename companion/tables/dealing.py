@@ -17,8 +17,8 @@ from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
-from companion.tables.model import Device, Sealed, Seat, SeatId, Table
-from companion.tables.rejections import NO_GAME, NOT_HOST, UNDER_WAY, UNKNOWN_SEAT
+from companion.tables.model import Sealed, Seat, SeatId, Table
+from companion.tables.rejections import NO_GAME, UNDER_WAY, UNKNOWN_SEAT
 
 
 class Draw(Protocol):
@@ -42,9 +42,7 @@ class Draw(Protocol):
         """For what is left to be drawn, when an end is taken back."""
 
 
-def start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw: Draw) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def start(table: Table, command: ask.Start | ask.NewGame, draw: Draw) -> on.Answer:
     if table.playing:
         return UNDER_WAY
     game = table.game
@@ -60,7 +58,7 @@ def start(table: Table, device: Device, command: ask.Start | ask.NewGame, draw: 
         starter = seats[draw.lot(table, len(seats))]
     elif starter is None:
         starter = begins_next(table) if isinstance(command, ask.NewGame) else seats[0]
-    return _fixed(table, device, starter, draw)
+    return _fixed(table, starter, draw)
 
 
 def begins_next(table: Table) -> SeatId:
@@ -72,9 +70,7 @@ def begins_next(table: Table) -> SeatId:
     return following if table.seat(following) is not None else first
 
 
-def deal(table: Table, device: Device, draw: Draw) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def deal(table: Table, draw: Draw) -> on.Answer:
     if table.play is None:
         return NO_GAME
     game = table.game
@@ -82,10 +78,10 @@ def deal(table: Table, device: Device, draw: Draw) -> on.Answer:
         return Rejection(refusals.GAME_OVER)
     if not game.deals or not game.is_between_rounds(table.play):
         return Rejection(refusals.ROUND_UNDER_WAY)
-    return ending.blocked(table) or _fixed(table, device, None, draw)
+    return ending.blocked(table) or _fixed(table, None, draw)
 
 
-def _fixed(table: Table, by: Device, starter: SeatId | None, draw: Draw) -> tuple[on.Event, ...]:
+def _fixed(table: Table, starter: SeatId | None, draw: Draw) -> tuple[on.Event, ...]:
     """The list of seals; and the deal at once, where it is empty."""
     seats = seats_of(table, starter)
     rounds = rounds_of(table, starter)
@@ -93,7 +89,7 @@ def _fixed(table: Table, by: Device, starter: SeatId | None, draw: Draw) -> tupl
     if any(map(any, seals)):
         return (on.SealsFixed(starter, seals),)
     nobody = ((None,) * len(seats),) * len(rounds)
-    return dealt(table, Sealed(table.version, by, starter, seals), nobody, draw)
+    return dealt(table, Sealed(table.version, table.host, starter, seals), nobody, draw)
 
 
 def seats_of(table: Table, starter: SeatId | None) -> tuple[Seat, ...]:

@@ -73,6 +73,8 @@ def decide(
     ends_wait: bool,
 ) -> on.Answer:
     """`ends_wait`: whether the end of a round waits (see `ending`)."""
+    if isinstance(command, ask.BY_HOST) and device != table.host:
+        return NOT_HOST
     answer = _answer(table, device, command, draw, limits, ends_wait=ends_wait)
     stays = isinstance(answer, Rejection) or not isinstance(command, ask.NOT_WHILE_AN_END_WAITS)
     return answer if stays else ending.blocked(table) or answer
@@ -98,37 +100,37 @@ def _answer(
         case ask.TakeNameOut():
             return seating.take_name_out(table, device, command)
         case ask.OrderSeats():
-            return seating.order_seats(table, device, command)
+            return seating.order_seats(table, command)
         case ask.FreeSeat():
-            return seating.free_seat(table, device, command)
+            return seating.free_seat(table, command)
         case ask.ClaimSeat():
             return seating.claim_seat(table, device, command)
         case ask.TakeHosting():
             return seating.take_hosting(table, device, command, limits.host_gone_s)
         case ask.Configure():
-            return _configure(table, device, command)
+            return _configure(table, command)
         case ask.SetWifi():
-            return _set_wifi(table, device, command)
+            return _set_wifi(table, command)
         case ask.ClearWifi():
-            return _clear_wifi(table, device)
+            return _clear_wifi(table)
         case ask.RenewLink():
-            return _renew_link(table, device)
+            return (on.LinkRenewed(),)
         case ask.JoinPeople():
-            return seating.join_people(table, device, command)
+            return seating.join_people(table, command)
         case ask.PartPeople():
-            return seating.part_people(table, device, command)
+            return seating.part_people(table, command)
         case ask.LoadDeck():
-            return _load_deck(table, device, command)
+            return _load_deck(table, command)
         case ask.Explain():
-            return _explain(table, device, command)
+            return _explain(table, command)
         case ask.Start() | ask.NewGame():
-            return dealing.start(table, device, command, draw)
+            return dealing.start(table, command, draw)
         case ask.Deal():
-            return dealing.deal(table, device, draw)
+            return dealing.deal(table, draw)
         case ask.Look():
             return _look(table, device, command)
         case ask.Begin():
-            return _begin(table, device)
+            return _begin(table)
         case ask.Play():
             return _play(table, device, command, ends_wait=ends_wait)
         case ask.Correct():
@@ -140,7 +142,7 @@ def _answer(
         case ask.StopEnd():
             return ending.stop(table, device)
         case ask.Finish():
-            return _finish(table, device, ends_wait=ends_wait)
+            return _finish(table, ends_wait=ends_wait)
         case ask.Count():
             return _count(table, device)
         case _:
@@ -150,9 +152,7 @@ def _answer(
 # The host's part
 
 
-def _configure(table: Table, device: Device, command: ask.Configure) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def _configure(table: Table, command: ask.Configure) -> on.Answer:
     game = table.game
     edition = command.edition or table.edition
     way = command.way or table.way
@@ -180,18 +180,14 @@ def _settings(game: Game, edition: str, way: str, language: str) -> Rejection | 
     return None
 
 
-def _load_deck(table: Table, device: Device, command: ask.LoadDeck) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def _load_deck(table: Table, command: ask.LoadDeck) -> on.Answer:
     if command.known is None:
         return Rejection(refusals.BAD_DECK)
     deck = tuple(sorted(command.known.items()))
     return () if deck == table.deck else (on.DeckLoaded(deck),)
 
 
-def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def _set_wifi(table: Table, command: ask.SetWifi) -> on.Answer:
     name, password = command.name, command.password
     if not 0 < len(name.encode(errors="replace")) <= WIFI_NAME_MAX or not name.isprintable():
         return bad("name")
@@ -203,14 +199,8 @@ def _set_wifi(table: Table, device: Device, command: ask.SetWifi) -> on.Answer:
     return (on.WifiSet(name, password),)
 
 
-def _clear_wifi(table: Table, device: Device) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def _clear_wifi(table: Table) -> on.Answer:
     return () if table.wifi is None else (on.WifiCleared(),)
-
-
-def _renew_link(table: Table, device: Device) -> on.Answer:
-    return (on.LinkRenewed(),) if device == table.host else NOT_HOST
 
 
 # The game
@@ -229,9 +219,7 @@ def _look(table: Table, device: Device, command: ask.Look) -> on.Answer:
     return (on.Looked(seat.id),)
 
 
-def _begin(table: Table, device: Device) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def _begin(table: Table) -> on.Answer:
     if not table.playing:
         return NO_GAME
     return () if table.began else (on.BegunWithout(),)
@@ -304,9 +292,7 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
     return UNKNOWN_SEAT if unknown else play
 
 
-def _finish(table: Table, device: Device, *, ends_wait: bool) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def _finish(table: Table, *, ends_wait: bool) -> on.Answer:
     if not table.playing:
         return NO_GAME
     if table.game.finish is None:
@@ -333,9 +319,7 @@ def may_count(table: Table, device: Device | None) -> bool:
     return device == table.host or any(played)
 
 
-def _explain(table: Table, device: Device, command: ask.Explain) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def _explain(table: Table, command: ask.Explain) -> on.Answer:
     if table.playing:
         return UNDER_WAY
     steps = range(1, 1 + len(table.game.steps(table.edition, table.way)))

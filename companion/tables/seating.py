@@ -26,8 +26,6 @@ def takes_guests(table: Table) -> bool:
 
 
 def join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_max: int) -> on.Answer:
-    if isinstance(command, ask.AddSeat) and device != table.host:
-        return NOT_HOST
     if not table.has_room:
         return Rejection(refusals.TABLE_FULL, {"max": table.game.seat_counts[-1]})
     name = free_name(command.name, (seat.name for seat in table.seats), name_max)
@@ -94,10 +92,8 @@ def _seats_of(table: Table, seat: Seat, players: Sequence[SeatId]) -> Sequence[S
     return list(dict.fromkeys((seat.id, *left, *same)))
 
 
-def order_seats(table: Table, device: Device, command: ask.OrderSeats) -> on.Answer:
+def order_seats(table: Table, command: ask.OrderSeats) -> on.Answer:
     present = tuple(seat.id for seat in table.seats)
-    if device != table.host:
-        return NOT_HOST
     if sorted(command.order) != sorted(present):
         return UNDER_WAY if table.playing else MISSED
     if command.order == present:
@@ -137,10 +133,8 @@ def _reseated(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:
     return events if isinstance(events, Rejection) else encode_events(events)
 
 
-def free_seat(table: Table, device: Device, command: ask.FreeSeat) -> on.Answer:
+def free_seat(table: Table, command: ask.FreeSeat) -> on.Answer:
     seat = table.seat(command.seat)
-    if device != table.host:
-        return NOT_HOST
     if seat is None:
         return UNKNOWN_SEAT
     return () if seat.device is None else (on.SeatFreed(seat.id),)
@@ -181,9 +175,7 @@ def take_hosting(
     return (on.HostMoved(device),)
 
 
-def join_people(table: Table, device: Device, command: ask.JoinPeople) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def join_people(table: Table, command: ask.JoinPeople) -> on.Answer:
     one, other = table.person(command.seat), table.person(command.same)
     met = people(table)
     if one not in met or other not in met:
@@ -203,9 +195,7 @@ def may_join_people(table: Table) -> bool:
     return bool(table.results) and (several or two)
 
 
-def part_people(table: Table, device: Device, command: ask.PartPeople) -> on.Answer:
-    if device != table.host:
-        return NOT_HOST
+def part_people(table: Table, command: ask.PartPeople) -> on.Answer:
     person = table.person(command.seat)
     joined = any(first == person for _, first in table.people)
     return (on.PeopleParted(command.seat),) if joined else ()
