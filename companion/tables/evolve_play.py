@@ -133,22 +133,25 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
 
 
 def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Table:
-    table = replace(table, explained=None)
     if event.shuffles:
         table = _redrawn(table, event.shuffles)
+    game = table.game
     taken = table.undone.taken + 1 if table.undone else 1
     undone = replace(table.steps[-1], by=by, taken=taken)
-    table = replace(table, edition=undone.edition, way=undone.way)
-    ended = not table.game.is_between_rounds(undone.before)
-    if ended and table.game.is_between_rounds(table.play):
+    table = replace(
+        table,
+        edition=undone.edition,
+        way=undone.way,
+        explained=None,
+        taken_back=table.taken_back | {undone.version, undone.told_at},
+    )
+    if game.is_between_rounds(table.play) and not game.is_between_rounds(undone.before):
         ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
         hands = undone.hands.then(table.hands)
         table = replace(table, ends_undone=ends_undone, hands=hands, hands_before=Hands())
-    elif table.game.is_over(table.play):
+    elif game.is_over(table.play):  # it was finished between two rounds
         finishes_undone = (*table.finishes_undone, by)[-SHOWN_MAX:]
         table = replace(table, finishes_undone=finishes_undone)
-    versions = table.taken_back | {undone.version, undone.told_at}
-    table = replace(table, taken_back=versions)
     return _with_play(table, at, undone.before, table.steps[:-1], undone)
 
 
@@ -191,9 +194,9 @@ def _with_play(
     undone: UndoStep | None = None,
 ) -> Table:
     game = table.game
-    games = table.games + game.is_over(play) - game.is_over(table.play)
-    counted = game.is_over(play) and game.is_between_rounds(table.play)
-    if game.is_between_rounds(play) and not game.is_between_rounds(table.play):
+    was_over, over = game.is_over(table.play), game.is_over(play)
+    was_between, between = game.is_between_rounds(table.play), game.is_between_rounds(play)
+    if between and not was_between:
         # Whoever took a seat or the host's part may have seen what is no secret any more; how the
         # round ended is seen beside it. Where they sat has been counted.
         before = replace(table.hands, reordered=0)
@@ -202,21 +205,20 @@ def _with_play(
         table,
         play=play,
         steps=steps,
-        games=games,
+        games=table.games + over - was_over,
         undone=undone,
         corrected=None,
         stopped=None,
-        counted=counted,
-        results=_results(table, at, play),
+        counted=over and was_between,
+        results=_results(table, at, play, was_over, over),
     )
 
 
-def _results(table: Table, at: float, play: Any) -> tuple[Result, ...]:
+def _results(table: Table, at: float, play: Any, was_over: bool, over: bool) -> tuple[Result, ...]:
     """With the game that this makes over, or without the one that goes on."""
-    was, now = table.game.is_over(table.play), table.game.is_over(play)
-    if was and not now:
+    if was_over and not over:
         return table.results[:-1]
-    if now and not was and table.beginning is not None:
+    if over and not was_over and table.beginning is not None:
         result = Result(table.beginning, table.version + 1, at, table.players, table.way, play)
         return (*table.results, result)[-SHOWN_MAX:]
     return table.results
