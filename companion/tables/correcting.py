@@ -12,7 +12,7 @@ from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Table
-from companion.tables.rejections import NO_GAME, NOT_HOST, NOT_SEATED
+from companion.tables.rejections import NO_GAME, NOT_HOST, NOT_SEATED, bad
 
 
 def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
@@ -28,7 +28,7 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     told = [step.events for step in steps]
     plays = game.correct(table.play, told, dict(command.wrong), table.player_index)
     if isinstance(plays, Malformed):
-        return Rejection(refusals.BAD_REQUEST, {"field": plays.field})
+        return bad(plays.field)
     if isinstance(plays, Rejection):
         return plays
     was = reported(table)

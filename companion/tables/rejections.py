@@ -1,4 +1,4 @@
-"""The refusals without more to say, that several decisions make."""
+"""Refusals that several decisions make."""
 
 from __future__ import annotations
 
@@ -14,3 +14,7 @@ UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
 OFFER_EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
 UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
 NO_GAME: Final = Rejection(refusals.NO_GAME_ON)
+
+
+def bad(field: str) -> Rejection:
+    return Rejection(refusals.BAD_REQUEST, {"field": field})

@@ -16,11 +16,11 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.codec import encode_events
-from companion.tables.decide import may_take_back
 from companion.tables.evolve import evolve, fold
 from companion.tables.ledger import logged
 from companion.tables.log import Index, Row
 from companion.tables.model import SeatId
+from companion.tables.playing import may_take_back
 from tests.games.trains.dealer import Dealer
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, Evening

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.tables.decide import may_take_back
 from companion.tables.model import SeatId, Table
+from companion.tables.playing import may_take_back
 from companion.tables.seating import may_join_people, order_ends_undo, reorders
 from companion.values import Value
 from companion.web.view import common

@@ -6,8 +6,8 @@ from companion.games.saboteur.pages import ends, maze, present
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY
 from companion.games.saboteur.pages.views import Board, Evening, Result, Standing
 from companion.games.saboteur.rules.model import NOBODY
-from companion.tables.decide import may_count, may_take_back
 from companion.tables.model import Table
+from companion.tables.playing import may_count, may_take_back
 from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView
 from companion.web.view.games import Me

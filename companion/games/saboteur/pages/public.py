@@ -10,8 +10,8 @@ from companion.games.saboteur.pages.views import Amended, Ending, Mate, May, Pub
 from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.view import View
-from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Player, Seat, Table, UndoStep
+from companion.tables.playing import may_take_back
 from companion.web.view import presenter
 from companion.web.view.html_cache import PLAYERS
 from companion.web.view.identity_cache import by_identity

@@ -24,8 +24,8 @@ from companion.games.saboteur.pages.sheet_views import (
     WhichGoalSheet,
 )
 from companion.games.saboteur.pages.views import Marks, May, News, PublicRound
-from companion.tables.decide import may_take_back
 from companion.tables.model import Player, Table
+from companion.tables.playing import may_take_back
 from companion.web.view import common, presenter
 from companion.web.view.common import (
     CorrectionRefusedView,

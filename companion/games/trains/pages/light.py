@@ -7,8 +7,8 @@ from companion.games.trains.pages.present import played_at, told_of
 from companion.games.trains.pages.views import LAYOUTS, PANELS, PublicGame
 from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
 from companion.games.trains.rules.view import draft_draws
-from companion.tables.decide import may_take_back
 from companion.tables.model import Table
+from companion.tables.playing import may_take_back
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName, ToldEvent

@@ -35,8 +35,8 @@ from companion.games.trains.rules.model import (
     WagonsSwapped,
 )
 from companion.games.trains.rules.view import RowView, View
-from companion.tables.decide import may_take_back
 from companion.tables.model import Device, Result, Table, UndoStep
+from companion.tables.playing import may_take_back
 from companion.web.view import presenter
 from companion.web.view.evening import standings
 from companion.web.view.games import can_be_watched

@@ -1,0 +1,155 @@
+"""What is looked at, played and taken back in the game that is on, and how it is finished."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed
+from companion.games.game import Rejection
+from companion.tables import commands as ask
+from companion.tables import dealing, ending, refusals
+from companion.tables import events as on
+from companion.tables.codec import encode_events
+from companion.tables.model import Device, SeatId, Table
+from companion.tables.rejections import NO_GAME, NOT_HOST, NOT_SEATED, UNDER_WAY, UNKNOWN_SEAT, bad
+
+
+def look(table: Table, device: Device, command: ask.Look) -> on.Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if seat.device != device:
+        return NOT_SEATED
+    if table.play is None or table.index(seat.id) is None:
+        return NO_GAME
+    if seat.id in table.looked or not table.game.deals:
+        return ()
+    return (on.Looked(seat.id),)
+
+
+def begin(table: Table) -> on.Answer:
+    if not table.playing:
+        return NO_GAME
+    return () if table.began else (on.BegunWithout(),)
+
+
+def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -> on.Answer:
+    held = table.held_in_play(device)
+    if device != table.host and not held:
+        return NOT_SEATED
+    seat_id = command.seat
+    if seat_id is None and held:
+        seat_id = held[0].id
+    if table.play is None:
+        return NO_GAME
+    by = None
+    if seat_id is not None:
+        by = table.index(seat_id)
+        if by is None:
+            return UNKNOWN_SEAT
+        if device != table.host and seat_id not in (seat.id for seat in held):
+            return NOT_SEATED
+    game = table.game
+    play = _read(table, command.play, by, device == table.host)
+    if isinstance(play, Rejection):
+        return play
+    if not table.began:
+        return Rejection(refusals.NOT_BEGUN, {"missing": [one.name for one in table.missing]})
+    events = ending.blocked(table) or game.decide(table.play, play)
+    if isinstance(events, Rejection):
+        return events
+    return _played(table, seat_id, events, ends_wait=ends_wait)
+
+
+def _played(
+    table: Table, seat: SeatId | None, events: Sequence[Any], *, ends_wait: bool
+) -> tuple[on.Event, ...]:
+    """What ends a round or the game waits."""
+    done = on.Played(seat, encode_events(events))
+    if ends_wait and ending.must_wait(table, table.game.fold(table.play, events)):
+        return (on.EndTold(done.seat, done.events),)
+    return (done,)
+
+
+def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -> Any | Rejection:
+    """The game's play out of the fields that came in; `by` is the index of who makes it.
+
+    A host without a seat reports in the first player's name: the table's own event keeps that it
+    was nobody's.
+    """
+    game = table.game
+    name = fields.get("play")
+    way = game.ways[table.way]
+    if type(name) is not str or name not in way.plays | game.host_plays | way.host_plays:
+        return bad("play")
+    if not host and (name not in way.plays or not way.host_fields.isdisjoint(fields)):
+        return NOT_HOST
+    unknown: list[object] = []
+
+    def player_index(seat: object) -> int | None:
+        index = table.player_index(seat)
+        if index == UNKNOWN_PLAYER:
+            unknown.append(seat)
+        return index
+
+    whose: Fields = {"by": table.players[by or 0].id}
+    read = way.read or game.read_play
+    play = read({**fields, **whose}, player_index)
+    if isinstance(play, Malformed):
+        return bad(play.field)
+    return UNKNOWN_SEAT if unknown else play
+
+
+def finish(table: Table, *, ends_wait: bool) -> on.Answer:
+    if not table.playing:
+        return NO_GAME
+    if table.game.finish is None:
+        return UNDER_WAY
+    blocked = ending.blocked(table)
+    if blocked is not None:
+        return blocked
+    return _played(table, None, table.game.finish(table.play), ends_wait=ends_wait)
+
+
+def count(table: Table, device: Device) -> on.Answer:
+    if not may_count(table, device):
+        return NOT_SEATED
+    if table.play is None or table.playing:
+        return UNDER_WAY if table.playing else NO_GAME
+    return () if table.counted else (on.Counted(),)
+
+
+def may_count(table: Table, device: Device | None) -> bool:
+    """The host, or who held a seat in the game: not who waits for the next one."""
+    if device is None:
+        return False
+    played = (table.index(seat.id) is not None for seat in table.held(device))
+    return device == table.host or any(played)
+
+
+def take_back(table: Table, device: Device, draw: dealing.Draw) -> on.Answer:
+    if device != table.host and not table.held_in_play(device):
+        return NOT_SEATED
+    if not table.steps:
+        return Rejection(refusals.NOTHING_TO_TAKE_BACK)
+    blocked = ending.blocked(table)
+    if blocked is not None:
+        return blocked
+    if not may_take_back(table, device):
+        return NOT_HOST
+    return dealing.taken_back(table, draw)
+
+
+def may_take_back(table: Table, device: Device | None) -> bool:
+    """The host may take back any play since the deal. Where the referee follows the plays, the
+    device that reported the last one and the seat whose play it was may take that one back, until
+    the next play, also where something was put right meanwhile; but none before it."""
+    if not table.steps or device is None or table.waiting_end is not None:
+        return False
+    if device == table.host:
+        return True
+    last = table.steps[-1]
+    mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
+    follows = table.game.ways[last.way].follows
+    return mine and follows and table.undone is None and bool(table.held_in_play(device))
