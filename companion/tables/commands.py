@@ -95,17 +95,11 @@ class PartPeople(Value, frozen=True):
 
 
 class Start(Value, frozen=True):
-    """Host. Draws what the game needs and deals; without a starter the first seat begins."""
-
-    starter: SeatId | None = None
-    lot: bool = False  # whoever the lot falls on
-
-
-class NewGame(Value, frozen=True):
-    """Host, after a game: another game with everybody who sits there, dealt at once.
+    """Host. Draws what the game needs and deals, in the lobby or after another game: with everybody
+    who sits there.
 
     Without a starter the game names the seat that begins it (`Game.next_starter`). If that seat is
-    gone, the first seat begins.
+    gone, or there was no game before, the first seat begins.
     """
 
     starter: SeatId | None = None
@@ -227,7 +221,6 @@ Judged = (
     | JoinPeople
     | PartPeople
     | Start
-    | NewGame
     | Look
     | Begin
     | Play
@@ -261,7 +254,6 @@ BY_HOST = (
     LoadDeck,
     Explain,
     Start,
-    NewGame,
     Deal,
     Begin,
     Finish,
@@ -289,7 +281,6 @@ NOT_WHILE_AN_END_WAITS = (
 ON_SEEN_STATE = (
     OrderSeats,
     Start,
-    NewGame,
     Begin,
     Play,
     ConfirmEnd,

@@ -42,7 +42,7 @@ class Draw(Protocol):
         """For what is left to be drawn, when an end is taken back."""
 
 
-def start(table: Table, command: ask.Start | ask.NewGame, draw: Draw) -> on.Answer:
+def start(table: Table, command: ask.Start, draw: Draw) -> on.Answer:
     if table.playing:
         return UNDER_WAY
     game = table.game
@@ -57,7 +57,7 @@ def start(table: Table, command: ask.Start | ask.NewGame, draw: Draw) -> on.Answ
     if command.lot:
         starter = seats[draw.lot(table, len(seats))]
     elif starter is None:
-        starter = begins_next(table) if isinstance(command, ask.NewGame) else seats[0]
+        starter = begins_next(table)
     return _fixed(table, starter, draw)
 
 

@@ -117,7 +117,7 @@ def _answer(
             return _load_deck(table, command)
         case ask.Explain():
             return _explain(table, command)
-        case ask.Start() | ask.NewGame():
+        case ask.Start():
             return dealing.start(table, command, draw)
         case ask.Deal():
             return dealing.deal(table, draw)

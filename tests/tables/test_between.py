@@ -31,7 +31,7 @@ def test_who_comes_late_waits_for_the_next_game() -> None:
     assert evening.refused("dora", ask.TakeHosting(500.0, HOST)) == "not_seated"
     assert evening.refused("dora", ask.TakeBack()) == "not_seated"
     evening.finish()
-    evening.done(HOST, ask.NewGame())
+    evening.done(HOST, ask.Start())
     assert [player.name for player in evening.table.players] == ["Anna", "Berta", "Carl", "Dora"]
     assert len(evening.table.play.now.roles) == 4
 
@@ -86,7 +86,7 @@ def test_between_rounds_the_game_is_finished_with_what_it_has() -> None:
     assert evening.table.finishes_undone == (HOST,)
     assert evening.table.ends_undone  # this one broke a round off
     evening.done(HOST, ask.Finish())
-    evening.done(HOST, ask.NewGame())
+    evening.done(HOST, ask.Start())
     assert not evening.table.finishes_undone
 
 
@@ -134,7 +134,7 @@ def test_a_seat_has_another_name_and_the_deals_keep_the_old_one() -> None:
     player = evening.table.players[0]
     assert (evening.table.seats[0].name, player.name, player.recorded) == ("Anni", "Anni", "Anna")
     evening.finish()
-    evening.done(HOST, ask.NewGame())
+    evening.done(HOST, ask.Start())
     assert evening.table.players[0].recorded == "Anni"
 
 

@@ -465,7 +465,7 @@ def test_another_game_is_drawn_from_other_secrets(evening: Fair) -> None:
     assert evening.tables.deals.to_come(evening.table) == {}
     evening.report()
     evening.give("carl", ANNA)
-    table = evening.done(HOST, ask.NewGame())
+    table = evening.done(HOST, ask.Start())
     assert table.shares == ((None, None, ANNA),) * 2
     assert {(lot.game, lot.round) for lot in evening.lots[-2:]} == {(2, 0), (2, 1)}
 
@@ -592,7 +592,7 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
     evening.done(HOST, ask.TakeBack())  # and again, and not as before
     assert evening.table.play.gold != table.steps[-1].before.gold
     evening.report()
-    assert not evening.done(HOST, ask.NewGame()).redrawn
+    assert not evening.done(HOST, ask.Start()).redrawn
     assert rounds
 
 

@@ -40,8 +40,7 @@ commands = st.one_of(
         st.sampled_from((None, "roles", "referee")),
         st.sampled_from((None, "et", "?")),
     ),
-    st.builds(ask.Start, optional),
-    st.builds(ask.NewGame, optional, st.booleans()),
+    st.builds(ask.Start, optional, st.booleans()),
     st.builds(ask.Look, seats),
     st.builds(ask.Begin),
     st.builds(

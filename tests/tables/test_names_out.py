@@ -52,7 +52,7 @@ def test_what_has_been_played_stays(over: Evening) -> None:
     before = over.table
     after = over.done("anna", OUT)
     assert (after.play, after.games, after.screens) == (before.play, before.games, before.screens)
-    assert over.done(HOST, ask.NewGame()).playing
+    assert over.done(HOST, ask.Start()).playing
 
 
 def test_the_older_content_is_gone_from_the_files(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_its_deals_are_not_proved_any_more_but_the_next_ones_are(over: Evening) 
     assert any(over.table.shares)
     over.done("anna", OUT)
     assert not any(proof.proves for proof in over.tables.deals.proofs(over.table))
-    over.done(HOST, ask.NewGame())
+    over.done(HOST, ask.Start())
     over.look()
     over.finish()
     assert all(proof.proves for proof in over.tables.deals.proofs(over.table))
@@ -97,7 +97,7 @@ def test_only_the_own_name_and_when_no_game_is_on(over: Evening) -> None:
     assert over.refused("berta", OUT) == "not_seated"
     assert over.refused(HOST, OUT) == "not_seated"
     assert over.refused("anna", ask.TakeNameOut(9, "Player")) == "unknown_seat"
-    over.done(HOST, ask.NewGame())
+    over.done(HOST, ask.Start())
     assert over.refused("anna", OUT) == "game_under_way"
 
 

@@ -20,7 +20,7 @@ def evening() -> Evening:
         if number:
             evening.done(HOST, ask.RemoveSeat(2 + number))
             evening.done("c", ask.Join(name))
-        evening.done(HOST, ask.NewGame() if number else ask.Start())
+        evening.done(HOST, ask.Start())
         evening.done(HOST, ask.Finish())
     return evening
 
@@ -61,7 +61,7 @@ def test_whoever_met_one_of_them_is_another(evening: Evening) -> None:
     evening.done(HOST, ask.JoinPeople(3, 4))
     evening.done(HOST, ask.RemoveSeat(2))
     evening.done("d", ask.Join("Dora"))
-    evening.done(HOST, ask.NewGame())
+    evening.done(HOST, ask.Start())
     evening.done(HOST, ask.Finish())
     assert people(evening.table)[6] == {1, 5}
     evening.done(HOST, ask.JoinPeople(6, 3))

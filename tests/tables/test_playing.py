@@ -204,10 +204,10 @@ def test_another_game_with_the_same_people_is_one_command() -> None:
     evening.start()
     evening.finish()
     left_of_last = evening.table.players[evening.table.play.starter].id
-    table = evening.done(HOST, ask.NewGame())
+    table = evening.done(HOST, ask.Start())
     assert table.starter == left_of_last
     assert (table.play.round, table.began, table.games) == (1, False, 1)
-    assert evening.refused(HOST, ask.NewGame()) == "game_under_way"
+    assert evening.refused(HOST, ask.Start()) == "game_under_way"
 
 
 def test_another_game_when_who_would_begin_has_left() -> None:
@@ -216,7 +216,7 @@ def test_another_game_when_who_would_begin_has_left() -> None:
     evening.finish()
     left_of_last = evening.table.players[evening.table.play.starter].id
     evening.done(HOST, ask.RemoveSeat(left_of_last))
-    assert evening.done(HOST, ask.NewGame()).starter == evening.table.seats[0].id
+    assert evening.done(HOST, ask.Start()).starter == evening.table.seats[0].id
 
 
 def test_who_begins_another_game_can_be_named_or_drawn() -> None:
@@ -225,13 +225,13 @@ def test_who_begins_another_game_can_be_named_or_drawn() -> None:
     evening.finish()
     named = evening.table.players[evening.table.play.starter].id
     other = next(seat.id for seat in evening.table.seats if seat.id != named)
-    assert evening.refused(HOST, ask.NewGame(SeatId(9))) == "unknown_seat"
-    assert evening.done(HOST, ask.NewGame(other)).starter == other
+    assert evening.refused(HOST, ask.Start(SeatId(9))) == "unknown_seat"
+    assert evening.done(HOST, ask.Start(other)).starter == other
     evening.look()
     evening.finish()
     seats = [seat.id for seat in evening.table.seats]
     fallen = evening.tables.deals.drawing().lot(evening.table, len(seats))
-    assert evening.done(HOST, ask.NewGame(lot=True)).starter == seats[fallen]
+    assert evening.done(HOST, ask.Start(lot=True)).starter == seats[fallen]
 
 
 def test_nothing_of_a_game_in_the_lobby(evening: Evening) -> None:
@@ -239,8 +239,8 @@ def test_nothing_of_a_game_in_the_lobby(evening: Evening) -> None:
     assert evening.refused("anna", RESULT) == "no_game_on"
     assert evening.refused(HOST, ask.Deal()) == "no_game_on"
     assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
-    assert evening.refused("anna", ask.NewGame()) == "not_host"
-    evening.done(HOST, ask.NewGame())
+    assert evening.refused("anna", ask.Start()) == "not_host"
+    evening.done(HOST, ask.Start())
 
 
 def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> None:
@@ -361,7 +361,7 @@ def test_a_play_of_a_game_before_is_stale_whatever_it_is() -> None:
     while evening.table.play.winner is None:
         said = play_fields(dealer.next_play(evening.table.play), names)
         evening.done(str(said.pop("by")), ask.Play(None, said))
-    evening.done(HOST, ask.NewGame())
+    evening.done(HOST, ask.Start())
     deal = ask.Play(None, {"play": "deal", "row": [70, 60, 50, 40, 30, 20, 10]})
     assert evening.refused("anna", deal, version=seen) == "stale"
     evening.done("anna", deal)

@@ -64,10 +64,6 @@ def _start(form: Form, _: Table) -> ask.Start:
     return ask.Start(*_starter(form))
 
 
-def _new_game(form: Form, _: Table) -> ask.NewGame:
-    return ask.NewGame(*_starter(form))
-
-
 def _starter(form: Form) -> tuple[SeatId | None, bool]:
     """Who begins, if anybody is named; and whether the lot decides."""
     if form.get("starter", "") == LOT:
@@ -103,7 +99,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "join-people": lambda form, _: ask.JoinPeople(_seat(form), _seat(form, "same")),
     "part-people": lambda form, _: ask.PartPeople(_seat(form)),
     "start": _start,
-    "new-game": _new_game,
+    "new-game": _start,
     "look": lambda form, _: ask.Look(_seat(form)),
     "begin": lambda form, _: ask.Begin(),
     "play": _play,
