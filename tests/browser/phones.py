@@ -12,7 +12,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, CDPSession, Locator, Page, Response, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    Locator,
+    Page,
+    Response,
+    Route,
+    expect,
+)
 
 PATIENCE_MS = 30_000
 """For whatever comes at once on a computer that has nothing else to do."""
@@ -155,6 +164,21 @@ class Phone(Device):
         """Traces of a role or of gold that the page holds though nobody asks for them."""
         live = self.page.locator("#live").inner_html()
         return set(re.findall(r"#role-(?:sab|dig)|#gold-[123]", live))
+
+
+def lose_first(page: Page, script: str) -> list[str]:
+    """The first request for this script fails; the addresses at which it is asked for."""
+    asked: list[str] = []
+
+    def serve(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(f"**/{script}", serve)
+    return asked
 
 
 def scan(picture: Path | bytes, zbarimg: str) -> str:

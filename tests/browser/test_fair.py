@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, LocatorAssertions, Page, Response, expe
 
 from companion.games import GAMES
 from companion.record.verify import findings
-from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone, report, scan
+from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone, lose_first, report, scan
 from tests.browser.tables import send, sit
 from tests.kit.server import Server, running
 
@@ -216,3 +216,17 @@ def test_each_step_has_one_mark(new_phone: Callable[..., Phone]) -> None:
     phone.page.goto(f"{path}/fair")
     before = "all => all.map(each => getComputedStyle(each, '::before').content)"
     assert set(phone.page.locator("main li").evaluate_all(before)) == {"none"}
+
+
+def test_a_phone_whose_script_did_not_come_takes_part_when_it_connects_again(
+    new_phone: Callable[..., Phone],
+) -> None:
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    asked, given = lose_first(phone.page, "share.js"), added(phone)
+    with phone.page.expect_event("requestfailed"):
+        phone.page.goto(path)
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
+    wait_for(phone, given, 1)
+    assert len(set(asked)) == 2
+    assert not any("dynamically" in each for each in phone.said)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.phones import Kind, Phone
+from tests.browser.phones import Kind, Phone, lose_first
 from tests.browser.referee import Round, lay
 from tests.browser.tables import send, sit
 
@@ -207,3 +207,17 @@ def test_what_a_role_s_reading_asks_can_be_seen_whole(new_phone: Callable[..., P
     button.press("Enter")
     expect(page.locator("#aloud")).not_to_be_empty()
     assert button.evaluate("each => each.scrollHeight <= each.clientHeight")
+
+
+def test_what_reads_aloud_and_did_not_come_is_asked_for_elsewhere(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """Firefox keeps, while a page is open, that a script did not come from an address."""
+    page = dealt(new_phone)
+    asked = lose_first(page, "aloud.js")
+    button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")
+    with page.expect_event("requestfailed"):
+        button.press("Enter")
+    button.press("Enter")
+    expect(voice).to_have_text(re.compile("."))
+    assert len(set(asked)) == 2

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.phones import Phone
+from tests.browser.phones import Phone, lose_first
 from tests.browser.referee import Others, Round, lay, seen_the_end, sheet
 
 pytestmark = pytest.mark.browser
@@ -169,3 +169,19 @@ def test_an_end_that_is_reported_once_more_is_a_moment_too(
     expect(anna.locator("#pan")).to_be_visible()
     others("reveal middle treasure")
     expect(anna.locator("#still")).to_be_visible()
+
+
+def test_a_moment_whose_script_did_not_come_follows(new_phone: Callable[..., Phone]) -> None:
+    table = Round(new_phone, "lv-2009", 3)
+    others = Others(table)
+    others(*PLAYS)
+    phone = table.phones[1]
+    asked = lose_first(phone.page, "moment.js")
+    with phone.page.expect_event("requestfailed"):
+        others("reveal middle treasure")
+    expect(phone.page.locator("#roles")).to_be_visible()
+    assert not open_still(phone.page)
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(phone.page.locator("#still")).to_be_visible()
+    assert len(set(asked)) == 2
+    assert not any("dynamically" in each for each in phone.said)

@@ -109,11 +109,7 @@ class Assets:
             if name not in self:
                 raise LookupError(f"no such asset: {name}")
             self._asked_by_pages.add(name)
-        return f"{self._folder}/{name}"
-
-    @property
-    def _folder(self) -> str:
-        return f"/static/{self.hash}"
+        return f"/static/{self.hash}/{name}"
 
     def plain(self, name: str) -> bytes:
         if name in self._joined:
@@ -141,7 +137,7 @@ class Assets:
         parts = name.split(JOIN)
         if not name.endswith(".js"):
             return b"".join(map(self._short, parts))
-        each = scopes(parts, self._text, self._folder)
+        each = scopes(parts, self._text)
         return ";\n".join(self._scripts.get(f"{JOIN}{part}", each[part]) for part in each).encode()
 
     def _text(self, name: str) -> str:
@@ -162,7 +158,7 @@ class Assets:
         """By name; as a part of a joined one by "+" and the name. What comes minified stays as it
         is."""
         ours = [name for name in self._names if name.endswith(".js") and ".min." not in name]
-        parts = scopes(ours, self._text, self._folder)
+        parts = scopes(ours, self._text)
         return shortened(
             {name: self._text(name) for name in ours}
             | {f"{JOIN}{name}": text for name, text in parts.items()}

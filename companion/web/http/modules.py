@@ -15,26 +15,24 @@ from collections.abc import Callable, Iterable
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.\.?/[\w./-]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async function|function|const) (\w+))", re.MULTILINE)
 _LEFT = re.compile(r"^(?:import|export)\b(?! *\()", re.MULTILINE)
-_LOADED_LATER = re.compile(r'\bimport\("(\.\.?/[\w./-]+)"')
 
 
-def scopes(names: Iterable[str], read: Callable[[str], str], folder: str) -> dict[str, str]:
+def scopes(names: Iterable[str], read: Callable[[str], str]) -> dict[str, str]:
     """The scripts `names` and all that they import, in the order in which they need each other:
     by name, what stands for each in the joined one.
 
-    `read`: the text of a script by its name. `folder`: the address of the folder, for what is
-    imported only when it is needed. ValueError for a module that cannot be joined.
+    `read`: the text of a script by its name. ValueError for a module that cannot be joined.
 
     >>> scripts = {"lamp.js": "export const lit = () => true;",
-    ...            "page.js": 'import { lit } from "./lamp.js";\\nif (lit()) import("./more.js");'}
-    >>> print("\\n".join(scopes(["page.js"], scripts.get, "/static").values()))
+    ...            "page.js": 'import { lit } from "./lamp.js";\\nif (lit()) alert();'}
+    >>> print("\\n".join(scopes(["page.js"], scripts.get).values()))
     const lamp_js = (() => {
     const lit = () => true;
     return { lit };
     })();
     (() => {
     const { lit } = lamp_js;
-    if (lit()) import("/static/more.js");
+    if (lit()) alert();
     })();
     """
     done: dict[str, str] = {}
@@ -47,21 +45,19 @@ def scopes(names: Iterable[str], read: Callable[[str], str], folder: str) -> dic
         text = read(name)
         for _, imported in _IMPORT.findall(text):
             add(_beside(name, imported), name, *waiting)
-        done[name] = text if ".min." in name else _scope(name, text, folder)
+        done[name] = text if ".min." in name else _scope(name, text)
 
     for each in names:
         add(each)
     return done
 
 
-def _scope(name: str, text: str, folder: str) -> str:
+def _scope(name: str, text: str) -> str:
     exported = _EXPORT.findall(text)
     body = _IMPORT.sub(
         lambda found: f"const {found[1]} = {_variable(_beside(name, found[2]))};", text
     )
-    body = _LOADED_LATER.sub(
-        lambda found: f'import("{folder}/{_beside(name, found[1])}"', _EXPORT.sub("", body)
-    )
+    body = _EXPORT.sub("", body)
     if _LEFT.search(body):
         raise ValueError(f"{name} imports or exports in a way that cannot be joined")
     if not exported:

@@ -1,6 +1,8 @@
 // Hold to reveal: the secret is fetched when the card is pressed and is out of the page when it is let go,
 // when five seconds are over, or when the page loses sight or focus, whichever comes first.
 
+import { load } from "./load.js";
+
 const SHOWN_MS = 5000;
 const SEEN_MS = 300; // so long it was shown: whoever held it has seen it
 const SHORT_MS = 4000; // that a hold was too short is said
@@ -157,7 +159,7 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("button[data-aloud]");
   if (!button) return;
   try {
-    const { aloud } = await import("./aloud.js");
+    const { aloud } = await load("aloud.js");
     aloud(/** @type {HTMLButtonElement} */ (button), secret, speak);
   } catch {
     sayLost();

@@ -56,13 +56,13 @@ function choose(old) {
 const MERGER_MS = 2_000; // a page that follows its table late is worse than one that loses a fold
 
 /** Loads what merges HTML into a page; until it has come, or where it cannot be had, parts are replaced.
- * @param {URL} address @returns {Promise<unknown>} */
+ * @param {string} address @returns {Promise<unknown>} */
 export const merger = (address) =>
   new Promise((done) => {
     const script = document.createElement("script");
     script.onload = script.onerror = done;
     setTimeout(done, MERGER_MS);
-    script.src = address.href;
+    script.src = address;
     document.head.append(script);
   });
 

@@ -1,5 +1,7 @@
 // The connection of a page with its table: it finds the table again by itself, and says so when it has lost touch.
 
+import { load } from "./load.js";
+
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
 const SOONEST_MS = 100; // until it tries again, twice as long each time
@@ -75,8 +77,12 @@ function connect() {
   stream = new EventSource(address());
   stream.addEventListener("beat", alive);
   stream.addEventListener("deal", async ({ data }) => {
-    const { take } = await import("./share.js");
-    take(JSON.parse(data));
+    try {
+      const { take } = await load("share.js");
+      take(JSON.parse(data));
+    } catch {
+      // the next connection says again what is to be done
+    }
   });
   stream.addEventListener("gone", () => leaving || location.reload());
   stream.addEventListener("message", ({ data, lastEventId }) => {

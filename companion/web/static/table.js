@@ -1,6 +1,7 @@
 // A page at a table: what is new takes its place, what is open stays, and forms are sent without a reload.
 
 import { fieldsOf, isHeld, whenCovered } from "./hold.js";
+import { assets } from "./load.js";
 import { apply, merger } from "./parts.js";
 import { follow, isConnected, leave, reconnect } from "./stream.js";
 
@@ -22,9 +23,7 @@ let announced = live.querySelector("[data-news]")?.dataset.news;
 let drawn = false; // all drawings have come
 
 // What the page needs only when it changes comes when it is in sight.
-// A page's scripts come as one, under all their names, some of which have a folder.
-const [assets] = import.meta.url.match(/^.*?\/static\/[^/]+\//) ?? [""];
-const merging = merger(new URL("vendor/idiomorph.min.js", assets));
+const merging = merger(`${assets}/vendor/idiomorph.min.js`);
 let merges = false;
 merging.then(() => {
   merges = true;

@@ -1,5 +1,6 @@
 // The maze on this phone: what of it is in sight, what a tap on it means; what a sheet is about stays in sight above it.
 
+import { load } from "../load.js";
 import { open, opened, sheetBox, turnBegan } from "../play.js";
 import { live } from "../table.js";
 import {
@@ -444,10 +445,14 @@ function update() {
 async function endMoment() {
   if (document.getElementById("pan")) return sessionStorage.setItem("round", location.pathname);
   if (!document.getElementById("still")) return;
-  const fresh = sessionStorage.getItem("round") === location.pathname;
-  sessionStorage.removeItem("round");
-  const { begin } = await import("../moment.js");
-  begin(fresh);
+  try {
+    const { begin } = await load("moment.js");
+    const fresh = sessionStorage.getItem("round") === location.pathname;
+    sessionStorage.removeItem("round");
+    begin(fresh);
+  } catch {
+    // it comes with what the table says next
+  }
 }
 
 function reset() {
