@@ -451,6 +451,19 @@ def test_a_sheet_lasts_as_long_as_its_turn(new_phone: Callable[..., Phone]) -> N
     assert re.search("taken in the meantime", gone.inner_text())
 
 
+def test_the_page_stays_where_it_is_when_a_sheet_goes(new_phone: Callable[..., Phone]) -> None:
+    """WebKit asks only after it has told the page whether to scroll to where it stood."""
+    phone = Round(new_phone, "lv-2009", 3).phones[0]
+    place(phone, 1, 0).press("Enter")
+    sheet(phone, "place")
+    restores = "history.scrollRestoration"
+    phone.page.evaluate(f"addEventListener('popstate', () => {{ window.told = {restores} }})")
+    phone.page.go_back()
+    expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
+    assert phone.page.evaluate("told") == "manual"
+    assert phone.page.evaluate(restores) == "auto"
+
+
 def test_two_phones_report_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:
     table = Round(new_phone, "lv-2009", seats=3)
     Others(table)("path NESW 1,0")

@@ -131,7 +131,10 @@ sheetBox.addEventListener("touchend", ({ changedTouches: [end] }) => {
 });
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {
-  if (!history.state?.sheet) history.scrollRestoration = "auto";
+  // not before WebKit has asked, after this event, whether to scroll to where the page stood
+  setTimeout(() => {
+    if (!history.state?.sheet) history.scrollRestoration = "auto";
+  });
   if (!leaving) return history.state?.sheet || close();
   leaving = false;
   if (opened() && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
