@@ -90,3 +90,14 @@ def test_a_tent_stands_on_one_sheet_and_says_it_in_every_language(
     page.locator("[data-print]").click()
     assert page.evaluate("window.printed")
     assert phone.said == []
+
+
+def test_no_sheet_is_as_high_as_a_window(new_phone: Callable[..., Phone]) -> None:
+    """Firefox takes a window's height on paper for more than what lies within the margins."""
+    page = new_phone().page
+    page.emulate_media(media="print")
+    for path in ("/rules/saboteur", "/rules/trains"):
+        page.goto(path)
+        for part in ("body", ".page"):
+            height = "each => getComputedStyle(each).minHeight"
+            assert page.locator(part).first.evaluate(height) == "0px"
