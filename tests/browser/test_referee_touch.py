@@ -288,6 +288,20 @@ def test_nothing_lies_over_the_maze_or_the_players_of_a_small_phone(table: Round
     all_is_seen()
 
 
+def test_which_goal_a_map_shows_is_asked_in_sight(table: Round) -> None:
+    """However the maze lies, which the three goals are drawn like."""
+    page = table.phones[0].page
+    for _ in range(4):
+        page.get_by_role("link", name="Action card").press("Enter")
+        for choice in sheet(table.phones[0], "action").locator(".choices.three .choice").all():
+            assert box_of(choice)["height"] < 180
+        page.locator("#sheet [data-close]").first.press("Enter")
+        expect(page.locator("#sheet .sheet")).to_have_count(0)
+        before = page.locator(".pan").get_attribute("data-turn")
+        page.locator(".mazetools form button").press("Enter")
+        expect(page.locator(".pan")).not_to_have_attribute("data-turn", before or "")
+
+
 def test_a_glance_at_what_is_new_gives_the_view_back(table: Round) -> None:
     anna, bert, carl = table.phones
     phone = carl
