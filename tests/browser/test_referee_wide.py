@@ -52,3 +52,27 @@ def test_the_maze_lies_beside_the_players(
     mark = page.locator(".pan .mark")
     expect(mark).to_be_in_viewport()
     assert edges(mark)[2] <= left
+
+
+EDGE_PX = 44
+"""What a camera takes of the glass."""
+
+
+def test_nothing_of_a_phone_on_its_side_lies_under_its_camera(
+    new_phone: Callable[..., Phone],
+) -> None:
+    table = Round(new_phone, "lv-2009", 3)
+    phone = table.on()
+    page = phone.page
+    page.set_viewport_size({"width": 844, "height": 390})
+    insets = {"left": EDGE_PX, "right": EDGE_PX}
+    phone.devtools.send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    page.goto(table.url)
+    for part in ("#mazeview", ".bar", "#crew", "#dock .btn"):
+        left, _, right, _ = edges(page.locator(part).first)
+        assert left >= EDGE_PX, part
+        assert right <= 844 - EDGE_PX, part
+    place(phone, 1, 0).press("Enter")
+    shown = sheet(phone, "place")
+    assert edges(shown)[2] == 844  # its ground goes on below it
+    assert edges(shown.locator("[data-close]").first)[2] <= 844 - EDGE_PX

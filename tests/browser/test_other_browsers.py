@@ -1,0 +1,47 @@
+"""What is said to browsers that the tests do not have: to Safari and Firefox on phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.phones import Phone
+from tests.browser.tables import send, sit
+
+pytestmark = pytest.mark.browser
+
+
+def styles(page: Page, selector: str, name: str) -> set[str]:
+    """The values of a property that all these elements have."""
+    values = "(all, name) => all.map(each => getComputedStyle(each)[name])"
+    return set(page.locator(selector).evaluate_all(values, name))
+
+
+@pytest.fixture
+def dealt(new_phone: Callable[..., Phone]) -> Phone:
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"))
+    send(phones[0], f"{path}/do/start")
+    phones[0].page.goto(path)
+    return phones[0]
+
+
+def test_no_words_are_selected_beside_a_card_that_is_held(dealt: Phone) -> None:
+    page = dealt.page
+    assert styles(page, "html", "userSelect") == {"auto"}
+    with dealt.holding():
+        expect(page.locator("[data-pad].shown")).to_be_visible()
+        assert styles(page, "html", "userSelect") == {"none"}
+    expect(page.locator("[data-pad].shown")).to_have_count(0)
+    assert styles(page, "html", "userSelect") == {"auto"}
+
+
+def test_two_quick_taps_zoom_nothing(dealt: Phone) -> None:
+    page = dealt.page
+    tapped = "button:not([data-pad]), summary, label.choice, a.btn"
+    assert styles(page, tapped, "touchAction") == {"manipulation"}
+    assert styles(page, "[data-pad]", "touchAction") == {"none"}
+    page.goto("/")
+    assert styles(page, tapped, "touchAction") == {"manipulation"}
