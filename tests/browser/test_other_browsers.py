@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.phones import Phone
+from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
@@ -45,3 +45,14 @@ def test_two_quick_taps_zoom_nothing(dealt: Phone) -> None:
     assert styles(page, "[data-pad]", "touchAction") == {"none"}
     page.goto("/")
     assert styles(page, tapped, "touchAction") == {"manipulation"}
+
+
+@pytest.mark.parametrize(("width", "divided"), [(390, "manual"), (320, "manual"), (230, "auto")])
+def test_headings_are_divided_only_where_a_word_may_not_fit(
+    new_phone: Callable[..., Phone], width: int, divided: str
+) -> None:
+    phone = new_phone(Kind("fi", width, 640))
+    path, _ = sit([phone], ["Väinö"])
+    phone.page.goto(path)
+    assert styles(phone.page, "h1, h2:not(.label)", "hyphens") == {divided}
+    assert styles(phone.page, "bdi", "hyphens") == {"manual"}
