@@ -77,12 +77,8 @@ function connect() {
   stream = new EventSource(address());
   stream.addEventListener("beat", alive);
   stream.addEventListener("deal", async ({ data }) => {
-    try {
-      const { take } = await load("share.js");
-      take(JSON.parse(data));
-    } catch {
-      // the next connection says again what is to be done
-    }
+    const share = await load("share.js").catch(() => again(REFUSED_MS)); // the next connection says it again
+    share?.take(JSON.parse(data));
   });
   stream.addEventListener("gone", () => leaving || location.reload());
   stream.addEventListener("message", ({ data, lastEventId }) => {
