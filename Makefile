@@ -9,6 +9,7 @@
 # make bench     figures: start, bytes, reports to all phones, memory (some minutes)
 #                beside boardgame.io, with node: .venv/bin/python benchmarks/live.py --peer
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
+# make webkit    an evening of four phones in WebKit, the engine of Safari (a minute)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make together   an evening at two processes, while they, their database and their bus are killed (slow)
 # make rolling   an evening at processes behind nginx that are restarted one by one (some minutes)
@@ -41,7 +42,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server nginx systemd
 
-.PHONY: run quick test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse mutants debian fuzz gap noninterference timing strangers leaks wheel lock audit
+.PHONY: run quick test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse webkit mutants debian fuzz gap noninterference timing strangers leaks wheel lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -168,6 +169,13 @@ rolling: $(BIN)/.test debian
 
 lighthouse: $(BIN)/.test debian
 	@$(BIN)/python -m tests.browser.lighthouse
+
+# Without a screen: xvfb-run stands for one.
+webkit: $(BIN)/.test
+	@command -v WebKitWebDriver >/dev/null && command -v xvfb-run >/dev/null || { \
+		echo "WebKit is missing; on Debian: apt-get install webkit2gtk-driver xvfb xauth"; exit 1; }
+	@$(PIP) install 'selenium==4.51.0'
+	@xvfb-run --auto-servernum --server-args="-screen 0 1800x1000x24" $(BIN)/python -m tests.browser.webkit
 
 mutants: $(BIN)/.test
 	@$(PIP) install 'mutmut==3.8.1'
