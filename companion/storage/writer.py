@@ -56,8 +56,7 @@ class Writer:
         self._gate = threading.Lock()
         self._closed = False
         self.used = _used(connection)
-        self._commit: Callable[[list[Job[Any]]], None] = lambda jobs: self._group(jobs)
-        self._tidy: Callable[[], None] = lambda: self._checkpoint()
+        self._off_hub: Callable[..., None] = lambda work, *args: work(*args)
         self._behind = True  # there may be something in the write-ahead log
         self._wipe = False  # what was deleted is still in it
         self._close_pool: Callable[[], None] | None = None
@@ -66,8 +65,7 @@ class Writer:
             from gevent.threadpool import ThreadPool
 
             pool = ThreadPool(1)
-            self._commit = lambda jobs: pool.apply(self._group, (jobs,))
-            self._tidy = lambda: pool.apply(self._checkpoint)
+            self._off_hub = lambda work, *args: pool.apply(work, args)
             self._close_pool = pool.kill
         self._thread = threading.Thread(target=self._run, name="log writer", daemon=True)
         self._thread.start()
@@ -111,7 +109,7 @@ class Writer:
                 group = self._next_group()
                 if not group:
                     break
-                self._commit(group)
+                self._off_hub(self._group, group)
                 for job in group:
                     job.done.set()
         finally:
@@ -127,7 +125,7 @@ class Writer:
             try:
                 job = self._jobs.get(timeout=IDLE_S if self._behind else None)
             except queue.Empty:
-                self._tidy()
+                self._off_hub(self._checkpoint)
                 continue
             if job is None:
                 self._jobs.put(None)  # the end comes after this group

@@ -110,8 +110,7 @@ class Deals:
         The commitments of those that count. A seal that comes when the list is fixed, is a device's
         second one, or comes from a device without a seat does not.
         """
-        seated = {seat.device for seat in table.in_play if seat.device is not None}
-        to_come = self.to_come(table) if device in seated else {}
+        to_come = self.to_come(table) if device in table.phones else {}
         given = {
             commitment: sealed
             for commitment, sealed in seals.items()
@@ -121,7 +120,7 @@ class Deals:
             return []
         deals = {to_come[commitment]: sealed for commitment, sealed in given.items()}
         kept = {*to_come.values(), *_given_up(table)}
-        counts = self._seals.put(table, device, deals, seated, kept)
+        counts = self._seals.put(table, device, deals, table.phones, kept)
         return [commitment for commitment in given if to_come[commitment] in counts]
 
     def fixed(self, table: Table) -> dict[DealId, tuple[str, fair.Seals]]:

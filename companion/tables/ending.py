@@ -28,8 +28,7 @@ def blocked(table: Table) -> Rejection | None:
     game is, whose answer may take as long as its secrets have it."""
     if table.waiting_end is None:
         return None
-    teller = table.waiting_end.teller
-    who = table.seat(teller) if teller is not None else None
+    who = table.seat(table.waiting_end.teller)
     return Rejection(refusals.STALE, {"what": on.EndTold, "by": who.name if who else None})
 
 

@@ -299,7 +299,7 @@ class Table(Value, frozen=True):
         """The game's numbers of the players among these seats' ids, in this order."""
         return tuple(at for seat in order if (at := self.index(seat)) is not None)
 
-    def seat(self, seat: SeatId) -> Seat | None:
+    def seat(self, seat: SeatId | None) -> Seat | None:
         return next((one for one in self.seats if one.id == seat), None)
 
     def index(self, seat: SeatId) -> int | None:

@@ -32,8 +32,7 @@ def screen_of(table: Table, device: Device) -> Screen:
 
 def offerer(table: Table, what: Offerable) -> Device:
     """Who has offered it: whoever has the seat, else the host."""
-    seat_id = what.lent_from if isinstance(what, Screen) else what
-    seat = table.seat(seat_id) if seat_id is not None else None
+    seat = table.seat(what.lent_from if isinstance(what, Screen) else what)
     return table.host if seat is None or seat.device is None else seat.device
 
 
