@@ -292,7 +292,7 @@ class Settings:
     )
 
     @property
-    def names(self) -> frozenset[str]:
+    def host_name_set(self) -> frozenset[str]:
         """`host_names`, each by itself, in small letters."""
         return frozenset(each.lower() for each in listed(self.host_names))
 

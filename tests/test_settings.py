@@ -37,9 +37,9 @@ def test_every_setting_is_explained_and_read_from_the_environment(tmp_path: Path
 
 def test_several_in_one() -> None:
     settings = read({"COMPANION_HOST_NAMES": " A.example,b.example, "}, trusted_proxies="::1")
-    assert settings.names == {"a.example", "b.example"}
+    assert settings.host_name_set == {"a.example", "b.example"}
     assert [str(each) for each in settings.proxies] == ["::1/128"]
-    assert read({}).names == frozenset()
+    assert read({}).host_name_set == frozenset()
     assert [str(each) for each in read({}).proxies] == ["127.0.0.1/32", "::1/128"]
 
 

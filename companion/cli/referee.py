@@ -106,7 +106,7 @@ def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
     written: list[str] = []
     judge = Judge(GAMES)
     for number, line in lines_of(chunks(source, out, written)):
-        verdict = judge.fields(parse(line))
+        verdict = judge.line(parse(line))
         if verdict is not None:
             status |= not verdict["ok"]
             written.append(sentence(judge.game, {"line": number, **verdict}))

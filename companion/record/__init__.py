@@ -85,5 +85,5 @@ def read(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Step]:
     """Judge a record and stop after every line that is not blank."""
     judge = Judge(games)
     for number, line in lines_of(chunks):
-        verdict = judge.fields(parse(line))
+        verdict = judge.line(parse(line))
         yield Step(number, verdict, judge.game, judge.names, judge.state, judge.events)

@@ -45,7 +45,7 @@ class Judge:
         self.events: tuple[Any, ...] = ()
         """What the last line that was accepted led to; nothing for one that was refused."""
 
-    def fields(self, fields: Fields | None) -> Verdict | None:
+    def line(self, fields: Fields | None) -> Verdict | None:
         """The verdict on one parsed line (None: no JSON object); None for an accepted header."""
         self.events = ()
         if fields is None:
@@ -94,6 +94,6 @@ def verdicts(lines: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Verd
     """
     judge = Judge(games)
     for number, line in lines_of(lines):
-        verdict = judge.fields(parse(line))
+        verdict = judge.line(parse(line))
         if verdict is not None:
             yield {"line": number, **verdict}

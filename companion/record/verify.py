@@ -52,7 +52,7 @@ def findings(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Fin
     found = False
     for number, line in lines_of(chunks):
         fields, before = parse(line), judge.state
-        verdict = judge.fields(fields)
+        verdict = judge.line(fields)
         if verdict is None:
             assert fields is not None
             found = True

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from companion.server import mdns, shared_checks
 from companion.server.addresses import ALL, listen
-from companion.server.findings import Finding, bad, good, look
+from companion.server.findings import Finding, bad, doubtful, good
 from companion.server.local_name import reached_at
 from companion.settings import NO_NAME, Settings
 from companion.tables.service import WRITTEN_AT
@@ -72,7 +72,7 @@ def port(settings: Settings, network: Network) -> Iterator[Finding]:
         if error.errno != errno.EADDRINUSE or not _connects(here, number):
             yield bad(f"Port {number} cannot be used: {error.strerror}.")
             return
-        yield look(f"A program listens on port {number} already; companion, if it is running.")
+        yield doubtful(f"A program listens on port {number} already; companion, if it is running.")
         yield from _open(network, number)
         return
     with closing(listener):
@@ -143,7 +143,7 @@ def folder(data: Path, timer: Callable[[], float] = time.perf_counter) -> Iterat
     yield good(f"{data} can be written.")
     slow = taken > SLOW_MS
     said = f"The disk takes {taken:.1f} ms to keep a play"
-    yield look(f"{said}: phones will wait.") if slow else good(f"{said}.")
+    yield doubtful(f"{said}: phones will wait.") if slow else good(f"{said}.")
 
 
 def _written(trial: Path, timer: Callable[[], float]) -> float:
@@ -175,6 +175,6 @@ def signs(network: Network) -> Iterator[Finding]:
             said = advice.said(t, step)
             if step is Step.FIREWALL:
                 said = f"{said}\n      {advice.command(network)}"
-            yield (bad if step in IN_THE_WAY else look)(said)
+            yield (bad if step in IN_THE_WAY else doubtful)(said)
     if Sign.FIREWALL not in network.signs and network.at_home:
         yield good("No firewall was seen.")

@@ -22,7 +22,7 @@ def good(text: str) -> Finding:
     return Finding(Level.GOOD, text)
 
 
-def look(text: str) -> Finding:
+def doubtful(text: str) -> Finding:
     return Finding(Level.LOOK, text)
 
 

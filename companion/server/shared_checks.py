@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from companion.server.findings import Finding, bad, good, look
+from companion.server.findings import Finding, bad, doubtful, good
 from companion.settings import NEEDS_SHARED, Settings
 from companion.storage.secret_key import secret_key
 from companion.tables.log import StorageError
@@ -51,7 +51,7 @@ def schema(found: Schema) -> Finding:
         case Schema.EMPTY:
             return good("The database is empty; the first process makes the tables.")
         case Schema.OLDER:
-            return look(
+            return doubtful(
                 "The tables in the database are those of an older version; the first process that "
                 "starts brings them up to date."
             )
@@ -72,7 +72,7 @@ def clock(ahead_s: float) -> Finding:
     """`ahead_s`: seconds that the clock of the database is ahead of this machine's."""
     if abs(ahead_s) <= CLOCK_S:
         return good("The clocks of the database and of this machine agree.")
-    return look(f"{differing(ahead_s)}; let both follow the same time server.")
+    return doubtful(f"{differing(ahead_s)}; let both follow the same time server.")
 
 
 def differing(ahead_s: float) -> str:

@@ -112,7 +112,7 @@ class Look(Value, frozen=True):
     seat: SeatId
 
 
-class Begin(Value, frozen=True):
+class BeginWithout(Value, frozen=True):
     """Host: goes on without the players who have not looked."""
 
 
@@ -222,7 +222,7 @@ Judged = (
     | PartPeople
     | Start
     | Look
-    | Begin
+    | BeginWithout
     | Play
     | ConfirmEnd
     | StopEnd
@@ -255,7 +255,7 @@ BY_HOST = (
     Explain,
     Start,
     Deal,
-    Begin,
+    BeginWithout,
     Finish,
     FreeSeat,
 )
@@ -281,7 +281,7 @@ NOT_WHILE_AN_END_WAITS = (
 ON_SEEN_STATE = (
     OrderSeats,
     Start,
-    Begin,
+    BeginWithout,
     Play,
     ConfirmEnd,
     StopEnd,

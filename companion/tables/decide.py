@@ -123,7 +123,7 @@ def _answer(
             return dealing.deal(table, draw)
         case ask.Look():
             return playing.look(table, device, command)
-        case ask.Begin():
+        case ask.BeginWithout():
             return playing.begin(table)
         case ask.Play():
             return playing.play(table, device, command, ends_wait=ends_wait)

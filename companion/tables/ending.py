@@ -33,7 +33,8 @@ def blocked(table: Table) -> Rejection | None:
 
 
 def must_wait(table: Table, after: Any) -> bool:
-    """Whether this state of the game is such an end of what is on, at a table where it waits."""
+    """Whether this state of the game ends the round or the game that is on, at a table where such
+    an end waits."""
     game = table.game
     phones = max(len(table.phones), len(table.dealt_phones))
     if not game.deals or phones < PHONES_MIN or not game.is_between_rounds(after):

@@ -41,7 +41,7 @@ class Seat(Value, frozen=True):
 
     @property
     def phones(self) -> tuple[Device, ...]:
-        """That are its player's, as far as can be known; the one that it has, if so, last."""
+        """The phones known to be this player's; the present one last, unless it is only lent."""
         if self.device is None or (self.lent and self.had):
             return self.had
         return (*self.had, self.device)
@@ -330,8 +330,8 @@ class Table(Value, frozen=True):
         return tuple(seat for seat in self.in_play if seat.device == device)
 
     def teller(self, device: Device, seat: SeatId | None) -> SeatId | None:
-        """Of a device that reports something in this seat's name: the same seat, if it goes by its
-        name, or the first one of these. None: by none."""
+        """The seat by which a report of this device counts: `seat`, if the device goes by it, else
+        its first; None: a host without a seat."""
         seats = [each.id for each in self.goes_by(device) if self.plays(each.id)]
         return seat if seat in seats else next(iter(seats), None)
 

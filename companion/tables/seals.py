@@ -23,7 +23,7 @@ TABLES_MAX = 10_000
 """Tables whose seals are kept; those longest without a new one make room."""
 
 DealId = tuple[int, int]
-"""Of which game at its table, and of which round (0: what is drawn once a game)."""
+"""A deal: number of the game at its table, and round (0: what is drawn once a game)."""
 
 
 class BehindError(Exception):

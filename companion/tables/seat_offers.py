@@ -47,7 +47,7 @@ class Finding(ReadsLog, Waits, Protocol):
 
     def get(self, table_id: str) -> Table | None: ...
 
-    def now(self, table_id: str) -> Table | None: ...
+    def fresh(self, table_id: str) -> Table | None: ...
 
 
 class SeatOffers:
@@ -103,7 +103,7 @@ class SeatOffers:
             if offered is None or offered.taken_by not in (None, device):
                 return OFFER_EXPIRED
             if offered.taken_by == device:
-                return self._tables.now(offered.table_id) or NO_TABLE
+                return self._tables.fresh(offered.table_id) or NO_TABLE
             answer = self._submit(
                 offered.table_id,
                 device,

@@ -138,7 +138,7 @@ class Tables:
         """As it is now: a deal, or an end of a round, that has waited long enough is done."""
         return self._present(self._ledger.get(table_id))
 
-    def now(self, table_id: str) -> Table | None:
+    def fresh(self, table_id: str) -> Table | None:
         """As `get`, and behind no other process: for what somebody asks for."""
         return self._present(self._ledger.fresh(table_id))
 
@@ -182,7 +182,7 @@ class Tables:
     @reads_log
     def by_join_key(self, key: str) -> Table | None:
         table_id = self._ledger.log.by_join(digest(key))
-        return self.now(table_id) if table_id is not None else None
+        return self.fresh(table_id) if table_id is not None else None
 
     @reads_log
     def by_code(self, code: str) -> Table | None:
@@ -190,7 +190,7 @@ class Tables:
         if len(tidy) not in (CODE_LENGTH, LONG_CODE):
             return None
         table_id = self._ledger.log.by_code(tidy)
-        return self.now(table_id) if table_id is not None else None
+        return self.fresh(table_id) if table_id is not None else None
 
     @reads_log
     def of(self, device: Device, most: int | None = None) -> list[str]:

@@ -19,9 +19,9 @@ class NotesNeeded(Value, frozen=True):
     """What is needed of the notes at a table."""
 
     places: Collection[str]
-    """What is noted elsewhere at the table goes."""
+    """Places to keep; notes at all others are deleted."""
     names: Collection[str]
-    """All others go from a place where `most` are."""
+    """Names to keep at a place with `most` notes or more."""
     most: int
 
 

@@ -14,13 +14,13 @@ from companion.tables.rejections import NO_TABLE
 from companion.tables.waiting import Waits
 
 OVER_S: Final = 1800.0
-"""After a game, or before one, in which nothing happens: then those who sat there have gone."""
+"""Seconds without an event after which a table counts as free, before a game or after one."""
 
 LEFT_S: Final = 3 * 3600.0
 """The same in the middle of a game, which may be played for long without a word to a phone."""
 
 ALONE_S: Final = LEFT_S
-"""The same where one device alone goes on arranging seats, links or settings, and nobody plays:
+"""Seconds after which a table counts as free where one device alone acts and nobody plays:
 else whoever has once seen the code could hold the table from home, for ever. Who waits there for
 friends has so long; and a device that all share plays."""
 
@@ -37,7 +37,7 @@ def is_free(table: Table, now: float) -> bool:
 class Evenings(Waits, Protocol):
     """Tables that are opened, played at and ended; see `service.Tables`."""
 
-    def now(self, table_id: str) -> Table | None: ...
+    def fresh(self, table_id: str) -> Table | None: ...
 
     def open(self, device: Device, command: ask.Open, request_key: str) -> Table | Rejection: ...
 
@@ -64,7 +64,7 @@ class StandingTables:
         if one.table_id is None:
             return None
         with suppress(DamagedError):
-            table = self._evenings.now(one.table_id)
+            table = self._evenings.fresh(one.table_id)
             return None if table is None or is_free(table, self._clock()) else table
         return None
 

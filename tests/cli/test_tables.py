@@ -129,7 +129,7 @@ def test_from_a_shared_database_while_processes_serve(database: str) -> None:
     logs = PostgresLog(database, SECRET), PostgresLog(database, SECRET)
     one, other = map(Process, logs)
     table_id, stays = one.open(), one.open("another")
-    other.tables.now(table_id)
+    other.tables.fresh(table_id)
     where = ["--database", database, "--secret-key", SECRET.decode()]
     said = said_at(where, "--delete", table_id, "--delete", "x")
     assert said.exit_code == 1

@@ -184,11 +184,11 @@ def test_the_program_refuses_a_play_only_for_the_reasons_of_its_row(game: str) -
     for before, _ in steps(game):
         judge = Judge(GAMES)
         for line in before:
-            judge.fields(json.loads(line))
+            judge.line(json.loads(line))
         state = judge.state
         for line in lines:
             judge.state = state
-            said = judge.fields(line)
+            said = judge.line(line)
             if said is None or said["ok"] or said["reason"] in ("malformed", "game_over"):
                 continue
             reason = said["reason"]

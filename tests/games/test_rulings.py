@@ -57,12 +57,12 @@ def test_ruling(name: str, case: dict[str, Any], edition: str) -> None:
     for text in words.before(case):
         play, _, times = text.partition("*")
         for _ in range(int(times or 1)):
-            verdict = judge.fields(words.line(play, turn))
+            verdict = judge.line(words.line(play, turn))
             assert verdict is not None
             assert verdict["ok"], (text, verdict)
             turn = verdict["turn"]
     before = judge.state
-    verdict = judge.fields(words.line(case["play"], turn))
+    verdict = judge.line(words.line(case["play"], turn))
     assert verdict is not None
     assert ("ok" if verdict["ok"] else verdict["reason"]) == case["gives"], verdict
     if not verdict["ok"]:

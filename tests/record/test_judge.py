@@ -40,7 +40,7 @@ def said(*lines: dict[str, Any]) -> dict[str, Any] | None:
     judge = Judge(GAMES)
     verdict = None
     for line in lines:
-        verdict = judge.fields(json.loads(json.dumps(line)))
+        verdict = judge.line(json.loads(json.dumps(line)))
     return verdict
 
 
@@ -241,12 +241,12 @@ def test_the_edge_of_the_table() -> None:
 
 def test_a_refusal_leaves_the_very_state() -> None:
     judge = Judge(GAMES)
-    judge.fields(HEADER)
-    judge.fields(DEAL)
+    judge.line(HEADER)
+    judge.line(DEAL)
     before = judge.state
-    judge.fields({"play": "pass", "by": "B"})
+    judge.line({"play": "pass", "by": "B"})
     assert judge.state is before
-    judge.fields({"play": "pass"})
+    judge.line({"play": "pass"})
     assert judge.state is before
 
 

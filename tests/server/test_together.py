@@ -96,7 +96,7 @@ class Process:
 
     def follow(self, table_id: str, device: str) -> Listener:
         """As a page does that is opened here."""
-        self.tables.now(table_id)
+        self.tables.fresh(table_id)
         listener = self.hub.subscribe(table_id, device)
         assert listener is not None
         listener.wait(0)
@@ -155,7 +155,7 @@ def looking(several: Several) -> tuple[list[Process], str]:
     one.sent("host", f"{path}/do/start", key="start")
     for seat, name in enumerate(names, 1):
         one.sent(name, f"{path}/role", seat=str(seat), key="look")
-    assert two.tables.now(path.split("/")[2]) == one.table(path.split("/")[2])
+    assert two.tables.fresh(path.split("/")[2]) == one.table(path.split("/")[2])
     return [one, two], path
 
 
@@ -628,7 +628,7 @@ def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(
 ) -> None:
     one, other = several()
     table_id = opened(one)
-    other.tables.now(table_id)
+    other.tables.fresh(table_id)
     carried = carried_to(other)
     one.services.shown_offers.keep(Offer(table_id, what, "the key", "THECODE2", 300))
     shown = ShownOffer(what, "the key", "THECODE2", one.clock() + 300)

@@ -230,7 +230,7 @@ def test_a_moved_seat_is_told_until_the_next_round() -> None:
         evening.done(HOST, ask.ClaimSeat(seat))
     evening.done("carl", ask.TakeHosting(120.0, HOST))
     evening.done("carl", ask.Configure(language="lt"))
-    evening.done("carl", ask.Begin())
+    evening.done("carl", ask.BeginWithout())
     assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((2, 1), True)
     evening.done("carl", RESULT)
     assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((), False)
@@ -255,8 +255,8 @@ def test_taking_over_the_hosting() -> None:
     assert (table.host, table.hands.host_moved) == ("anna", True)
     assert evening.refused("carl", ask.TakeHosting(120.0, HOST)) == "stale"  # both have tapped
     assert evening.refused("carl", ask.TakeHosting(119.9, "anna")) == "host_present"
-    assert evening.refused(HOST, ask.Begin()) == "not_host"
-    evening.done("anna", ask.Begin())
+    assert evening.refused(HOST, ask.BeginWithout()) == "not_host"
+    evening.done("anna", ask.BeginWithout())
 
 
 # The end

@@ -42,7 +42,7 @@ commands = st.one_of(
     ),
     st.builds(ask.Start, optional, st.booleans()),
     st.builds(ask.Look, seats),
-    st.builds(ask.Begin),
+    st.builds(ask.BeginWithout),
     st.builds(
         ask.Play,
         optional,
@@ -79,7 +79,7 @@ class Machine(RuleBasedStateMachine):
     def sit(self, device: str, name: str) -> None:
         self.send(device, ask.Join(name), None)
 
-    @rule(command=st.sampled_from((ask.Start(), ask.Begin(), ask.Deal(), ask.TakeBack())))
+    @rule(command=st.sampled_from((ask.Start(), ask.BeginWithout(), ask.Deal(), ask.TakeBack())))
     def host(self, command: ask.Command) -> None:
         self.send(self.evening.table.host, command, None)
 

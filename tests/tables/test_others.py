@@ -73,14 +73,14 @@ class Process:
         return answer
 
     def seal(self, table_id: str, device: str, share: str | None = None) -> list[str]:
-        table = self.tables.now(table_id)
+        table = self.tables.fresh(table_id)
         assert table is not None
         share = share or SHARES[device]
         sealed = {one: seal(one, share) for one in self.tables.deals.to_come(table)}
         return self.tables.keep_seals(table_id, device, sealed)
 
     def open_number(self, table_id: str, device: str) -> list[str]:
-        table = self.tables.now(table_id)
+        table = self.tables.fresh(table_id)
         assert table is not None
         fixed = [one for one, _ in self.tables.deals.fixed(table).values()]
         return self.tables.open_shares(table_id, dict.fromkeys(fixed, SHARES[device]))
@@ -124,10 +124,10 @@ def dealt(two: Two, table_id: str, command: ask.Command, key: str) -> Table:
 def test_what_one_accepts_the_other_shows(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    table = one.tables.now(table_id)
+    table = one.tables.fresh(table_id)
     assert table is not None
     assert [seat.name for seat in table.seats] == ["Anna", "Berta", "Carl"]
-    assert table == other.tables.now(table_id)
+    assert table == other.tables.fresh(table_id)
     rows = rows_of(one.log, table_id)
     assert table == fold(table_id, None, [logged(row) for row in rows], GAMES)
 
@@ -135,7 +135,7 @@ def test_what_one_accepts_the_other_shows(two: Two) -> None:
 def test_a_refusal_counts_only_on_the_newest_state(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    one.tables.now(table_id)
+    one.tables.fresh(table_id)
     other.done(table_id, HOST, ask.RemoveSeat(1))
     assert isinstance(one.done(table_id, "dora", ask.Join("Anna")), Table)
     other.done(table_id, HOST, ask.RemoveSeat(2))
@@ -175,7 +175,7 @@ def test_of_many_reports_of_one_version_one_is_accepted(two: Two) -> None:
     table_id = seated(two)
     dealt(two, table_id, ask.Start(), "start")
     for round_ in range(3):
-        versions = [process.tables.now(table_id) for process in two]
+        versions = [process.tables.fresh(table_id) for process in two]
         assert versions[0] is not None
         assert versions[0] == versions[1]
         seen, together = versions[0].version, threading.Barrier(6)
@@ -200,8 +200,8 @@ def test_of_many_reports_of_one_version_one_is_accepted(two: Two) -> None:
 def test_who_hears_of_a_newer_version_reads_it_and_tells(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    other.tables.now(table_id)
-    one.tables.now(table_id)
+    other.tables.fresh(table_id)
+    one.tables.fresh(table_id)
     one.news.clear()
     table = other.done(table_id, "dora", ask.Join("Dora"))
     for version in (table.version, 1, table.version, table.version - 1):  # doubled, reordered
@@ -212,7 +212,7 @@ def test_who_hears_of_a_newer_version_reads_it_and_tells(two: Two) -> None:
 def test_who_has_heard_nothing_finds_it_by_looking(two: Two) -> None:
     one, other = two
     table_id, still = seated(two), one.open("another")
-    one.tables.now(table_id)
+    one.tables.fresh(table_id)
     one.news.clear()
     one.tables.look([table_id, still])
     assert one.news == []
@@ -224,11 +224,11 @@ def test_who_has_heard_nothing_finds_it_by_looking(two: Two) -> None:
 def test_who_asks_finds_the_news_and_tells_those_that_follow(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    one.tables.now(table_id)
+    one.tables.fresh(table_id)
     one.news.clear()
     table = other.done(table_id, "dora", ask.Join("Dora"))
     assert one.tables.get(table_id) != table
-    assert one.tables.now(table_id) == table
+    assert one.tables.fresh(table_id) == table
     assert one.news == [table]
 
 
@@ -246,26 +246,26 @@ def test_who_waits_for_a_reading_that_began_before_sees_what_was_accepted_since(
     def slowly(*what: Any, **more: Any) -> Any:
         if not asked:
             other.done(table_id, "anna", ask.Join("Anna"))
-            asked.append(pool.submit(one.tables.now, table_id))
+            asked.append(pool.submit(one.tables.fresh, table_id))
             assert waits.wait(10)
         return read(*what, **more)
 
     monkeypatch.setattr(one.log, "read", slowly)
     with ThreadPoolExecutor() as pool:
         one.tables.get(table_id)
-        assert asked[0].result(10) == other.tables.now(table_id)
+        assert asked[0].result(10) == other.tables.fresh(table_id)
 
 
 @pytest.mark.parametrize("how", ["told", "looked", "asked", "reported"])
 def test_a_table_that_another_ended_is_gone(two: Two, how: str) -> None:
     one, other = two
     table_id = seated(two)
-    one.tables.now(table_id)
+    one.tables.fresh(table_id)
     other.done(table_id, HOST, ask.End())
     ways: dict[str, Callable[[], object]] = {
         "told": lambda: one.tables.heard(table_id, None),
         "looked": lambda: one.tables.look([table_id]),
-        "asked": lambda: one.tables.now(table_id),
+        "asked": lambda: one.tables.fresh(table_id),
         "reported": lambda: one.ask(table_id, "dora", ask.Join("Dora")),
     }
     ways[how]()
@@ -276,7 +276,7 @@ def test_a_table_that_another_ended_is_gone(two: Two, how: str) -> None:
 def test_who_hosts_no_more_ends_no_table(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    one.tables.now(table_id)
+    one.tables.fresh(table_id)
 
     class Busy:
         """Somebody else takes over while the host waits."""
@@ -291,7 +291,7 @@ def test_who_hosts_no_more_ends_no_table(two: Two) -> None:
     answer = one.ask(table_id, HOST, ask.End())
     assert isinstance(answer, Rejection)
     assert answer.reason.code == "not_host"
-    assert other.tables.now(table_id) is not None
+    assert other.tables.fresh(table_id) is not None
 
 
 # Deals
@@ -303,7 +303,7 @@ def test_numbers_are_sealed_and_opened_at_either(two: Two) -> None:
     assert len(one.seal(table_id, "anna")) == len(other.seal(table_id, "berta")) == 4
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.now(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
             assert not start.done()
         assert [bool(each) for each in table.sealed.seals[0]] == [True, True, False]
         assert len(other.open_number(table_id, "anna")) == 2
@@ -318,10 +318,10 @@ def test_who_waits_for_a_deal_hears_that_another_has_dealt(two: Two) -> None:
     one.seal(table_id, "anna")
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.now(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
             assert not start.done()
         other.open_number(table_id, "anna")
-        table = other.tables.now(table_id)
+        table = other.tables.fresh(table_id)
         assert table is not None
         one.tables.heard(table_id, table.version)
         assert start.result(10) == table
@@ -342,7 +342,7 @@ def test_a_seal_that_counts_is_on_the_list(two: Two, monkeypatch: pytest.MonkeyP
     with ThreadPoolExecutor() as pool, monkeypatch.context() as patched:
         patched.setattr(one.log, "append", late)
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.now(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
             assert not start.done(), start.result()
         assert len(counted) == 4
         assert [bool(each) for each in table.sealed.seals[0]] == [True, True, False]
@@ -358,7 +358,7 @@ def test_a_deal_begins_however_many_seals_come_meanwhile(
     """One after the other, each between the decision and its being written down."""
     one, other = two
     table_id = seated(two)
-    to_come = other.tables.deals.to_come(other.tables.now(table_id))  # type: ignore[arg-type]
+    to_come = other.tables.deals.to_come(other.tables.fresh(table_id))  # type: ignore[arg-type]
     dealt_now = [one for one, (_, round_) in to_come.items() if round_ < 2]
     coming = [(device, each) for device in SHARES for each in dealt_now]
     append = one.log.append
@@ -373,7 +373,7 @@ def test_a_deal_begins_however_many_seals_come_meanwhile(
     with ThreadPoolExecutor() as pool:
         monkeypatch.setattr(one.log, "append", late)
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.now(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
             assert not start.done(), start.result()
         assert all(all(each) for each in table.sealed.seals)
         for device in SHARES:
@@ -385,7 +385,7 @@ def test_a_deal_begins_however_many_seals_come_meanwhile(
 def test_a_seal_that_is_too_late_does_not_count(two: Two) -> None:
     one, other = two
     table_id = seated(two)
-    other.tables.now(table_id)
+    other.tables.fresh(table_id)
     to_come = other.tables.deals.to_come(other.tables.get(table_id))  # type: ignore[arg-type]
     one.done(table_id, HOST, ask.Start())
     sealed = {commitment: seal(commitment, SHARES["berta"]) for commitment in to_come}
@@ -430,12 +430,12 @@ def test_a_number_counts_where_others_find_it_too(
     one.seal(table_id, "anna")
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.now(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
             assert not start.done(), start.result()
         with monkeypatch.context() as patched:
             patched.setattr(other.log, "note", lambda *what: {place_of(table): {}})
             assert other.open_number(table_id, "anna") == []
-        table = other.tables.now(table_id)
+        table = other.tables.fresh(table_id)
         assert table is not None
         assert table.sealed is not None
         assert len(other.open_number(table_id, "anna")) == 2
@@ -509,7 +509,7 @@ def test_who_hears_that_a_name_was_taken_out_has_it_no_more(two: Two) -> None:
     """The events that gave it were written anew."""
     one, other = two
     table_id = seated(two)
-    one.tables.now(table_id)
+    one.tables.fresh(table_id)
     table = other.done(table_id, "anna", ask.TakeNameOut(1, "Player"))
     one.tables.heard(table_id, table.version)
     now = one.tables.get(table_id)
@@ -527,7 +527,7 @@ def test_who_follows_sees_what_was_known_and_nothing_is_shown_anew_or_decided(
 ) -> None:
     one, _ = two
     table_id = seated(two)
-    table = one.tables.now(table_id)
+    table = one.tables.fresh(table_id)
     assert table is not None
 
     def away(*_: Any, **__: Any) -> Any:
@@ -537,7 +537,7 @@ def test_who_follows_sees_what_was_known_and_nothing_is_shown_anew_or_decided(
         monkeypatch.setattr(one.log, name, away)
     assert one.tables.get(table_id) == table
     with pytest.raises(StorageError):
-        one.tables.now(table_id)
+        one.tables.fresh(table_id)
     for command in (ask.Join("Dora"), ask.Join("Anna")):
         with pytest.raises(StorageError):
             one.ask(table_id, "dora", command)
@@ -566,7 +566,7 @@ def test_races_lose_and_double_nothing(two: Two) -> None:
     written = [row.request for row in rows if row.request]
     assert len(set(written)) == len(written)
     assert set(accepted) <= set(written)
-    assert two[0].tables.now(table_id) == two[1].tables.now(table_id)
+    assert two[0].tables.fresh(table_id) == two[1].tables.fresh(table_id)
 
 
 def test_two_that_make_a_standing_table_at_once_make_one(
@@ -686,7 +686,7 @@ def test_a_seal_that_takes_the_place_of_older_ones_counts(
     table_id = seated(two)
     one.seal(table_id, "anna")
     one.done(table_id, HOST, ask.Start())
-    one.done(table_id, HOST, ask.Begin())
+    one.done(table_id, HOST, ask.BeginWithout())
     one.done(table_id, HOST, ask.Play(None, {"play": "result", "finisher": 1}))
     notes, counted = one.log.notes, []
 

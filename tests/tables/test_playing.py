@@ -87,12 +87,12 @@ def test_the_round_begins_when_all_have_looked(evening: Evening) -> None:
 
 def test_the_host_goes_on_without_those_who_have_not_looked(evening: Evening) -> None:
     evening.seat("Anna", "Berta", "Carl")
-    assert evening.refused(HOST, ask.Begin()) == "no_game_on"
+    assert evening.refused(HOST, ask.BeginWithout()) == "no_game_on"
     evening.done(HOST, ask.Start())
-    assert evening.refused("anna", ask.Begin()) == "not_host"
-    evening.done(HOST, ask.Begin())
+    assert evening.refused("anna", ask.BeginWithout()) == "not_host"
+    evening.done(HOST, ask.BeginWithout())
     version = evening.table.version
-    assert evening.done(HOST, ask.Begin()).version == version
+    assert evening.done(HOST, ask.BeginWithout()).version == version
     evening.done("carl", ask.Look(3))
     evening.done("anna", RESULT)
 

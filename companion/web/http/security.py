@@ -177,7 +177,7 @@ def ours(host: str) -> bool:
     except ValueError:
         site = _site()
         known = {address_parts(each) for each in (site.settings.public_url, site.base())}
-        return name in site.settings.names | {each.hostname for each in known if each}
+        return name in site.settings.host_name_set | {each.hostname for each in known if each}
     return True
 
 

@@ -101,7 +101,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "start": _start,
     "new-game": _start,
     "look": lambda form, _: ask.Look(_seat(form)),
-    "begin": lambda form, _: ask.Begin(),
+    "begin": lambda form, _: ask.BeginWithout(),
     "play": _play,
     "confirm-end": lambda form, _: ask.ConfirmEnd(),
     "stop-end": lambda form, _: ask.StopEnd(),

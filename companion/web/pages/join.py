@@ -263,7 +263,7 @@ def move(offer: str) -> BaseResponse:
     """Which seat it is, and whether to take it."""
     offers = current_services().tables.seat_offers
     offered = _by_offer(offer, lambda: offers.offered(offer, security.device()))
-    table = current_services().tables.now(offered.table_id) if offered else None
+    table = current_services().tables.fresh(offered.table_id) if offered else None
     if offered is None or table is None:
         refuse(table_refusals.OFFER_EXPIRED)
     device = security.ensure_device()
@@ -295,7 +295,7 @@ def _taken(device: Device, offer: str) -> str | Rejection:
     tables, request_key = current_services().tables, forms.request_key("take-seat", request.form)
     take = partial(tables.seat_offers.take, device, ask.TakeSeat(offer), request_key)
     offered = tables.seat_offers.offered(offer, device)
-    table = tables.now(offered.table_id) if offered is not None else None
+    table = tables.fresh(offered.table_id) if offered is not None else None
     if offered is None or table is None:
         done, seat = take(), ""
     else:

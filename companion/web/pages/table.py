@@ -59,7 +59,7 @@ def _instead(page: str, table_id: str, beside: bool) -> str | None:
     table = tables.get(table_id)
     if table is not None and access.is_screen_only(table, device):
         return f"/t/{table_id}/screen"
-    table = tables.now(table_id) if page == "host" else None
+    table = tables.fresh(table_id) if page == "host" else None
     if table is not None and access.plays_after_hosting(table, device):
         return f"/t/{table_id}/screen" if beside else f"/t/{table_id}"
     return None

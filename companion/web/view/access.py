@@ -51,7 +51,7 @@ def asking(
         or device is None
         or current_services().denied(table, device, page) is not None
     ):
-        table = current_services().tables.now(table_id)
+        table = current_services().tables.fresh(table_id)
     if table is None:
         refuse(table_refusals.NO_TABLE)
     if device is None:

@@ -49,7 +49,7 @@ def test_a_win_on_the_way_leaves_the_others_gaps_open() -> None:
         judge = Judge(GAMES)
         early = []
         for line in lines(f"endings-{seats}"):
-            judge.fields(line)
+            judge.line(line)
             if judge.state.phase == "over" and judge.state.owed:
                 early.append(judge.state)
         assert len(early) == 1
@@ -112,22 +112,22 @@ def spoilt(line: dict[str, Any], field: str, bad: object) -> dict[str, Any]:
 @pytest.mark.parametrize(("field", "bad"), BAD_HEADERS)
 def test_a_bad_header_leaves_no_game_on(field: str, bad: object) -> None:
     judge = Judge(GAMES)
-    assert judge.fields(dict(HEADER)) is None
-    refused = judge.fields(spoilt(HEADER, field, bad))
+    assert judge.line(dict(HEADER)) is None
+    refused = judge.line(spoilt(HEADER, field, bad))
     assert refused == {"ok": False, "reason": "malformed", "field": field}
-    assert judge.fields(dict(DEAL)) == {"ok": False, "reason": "no_game"}
+    assert judge.line(dict(DEAL)) == {"ok": False, "reason": "no_game"}
 
 
 def test_seats_come_before_the_starter() -> None:
-    refused = Judge(GAMES).fields({"game": "trains", "starter": 7})
+    refused = Judge(GAMES).line({"game": "trains", "starter": 7})
     assert refused == {"ok": False, "reason": "malformed", "field": "seats"}
 
 
 @pytest.mark.parametrize(("line", "field", "bad"), BAD_FIELDS)
 def test_a_bad_field_is_named(line: dict[str, Any], field: str, bad: object) -> None:
     judge = Judge(GAMES)
-    judge.fields(dict(HEADER))
-    refused = judge.fields(spoilt(line, field, bad))
+    judge.line(dict(HEADER))
+    refused = judge.line(spoilt(line, field, bad))
     assert refused == {"ok": False, "reason": "malformed", "field": field}
 
 
@@ -146,9 +146,9 @@ def test_the_first_bad_field_is_the_one_named(play: str) -> None:
     right = {"deal": DEAL, "use": USE, "refill": REFILL}.get(play, DRAW)
     line: dict[str, Any] = {"play": play} | {field: {} for field in ORDER[play]}
     judge = Judge(GAMES)
-    judge.fields(dict(HEADER))
+    judge.line(dict(HEADER))
     for field in ORDER[play]:
-        assert judge.fields(line) == {"ok": False, "reason": "malformed", "field": field}
+        assert judge.line(line) == {"ok": False, "reason": "malformed", "field": field}
         line[field] = right[field]
 
 
@@ -156,27 +156,27 @@ def test_the_first_bad_field_is_the_one_named(play: str) -> None:
 def test_a_stranger_is_named_after_bad_fields_and_before_the_rules(play: str) -> None:
     right = {"deal": DEAL, "use": USE, "refill": REFILL}.get(play, DRAW)
     judge = Judge(GAMES)
-    judge.fields(dict(HEADER))
+    judge.line(dict(HEADER))
     line = right | {"play": play, "by": "a"}
-    assert judge.fields(line) == {"ok": False, "reason": "unknown_seat"}
+    assert judge.line(line) == {"ok": False, "reason": "unknown_seat"}
 
 
 def test_removals_do_not_look_at_a_place() -> None:
     judge = Judge(GAMES)
-    judge.fields(dict(HEADER))
+    judge.line(dict(HEADER))
     line = USE | {"ability": "remove_left", "at": None}
-    assert judge.fields(line) == {"ok": False, "reason": "wrong_phase"}
+    assert judge.line(line) == {"ok": False, "reason": "wrong_phase"}
 
 
 def test_a_game_that_is_over_refuses_whatever_comes_with_good_fields() -> None:
     judge = Judge(GAMES)
     for line in lines("endings-2"):
-        judge.fields(line)
+        judge.line(line)
     assert judge.state.phase == "over"
     for line in (DEAL, DRAW, DRAW | {"play": "draft"}, USE, REFILL):
         over = line | {"by": "Aino"}
-        assert judge.fields(over) == {"ok": False, "reason": "game_over"}
-        assert judge.fields(over | {"by": "B"}) == {"ok": False, "reason": "unknown_seat"}
+        assert judge.line(over) == {"ok": False, "reason": "game_over"}
+        assert judge.line(over | {"by": "B"}) == {"ok": False, "reason": "unknown_seat"}
 
 
 # Fuzz
@@ -201,13 +201,13 @@ GAME = [line for line in lines("endings-3") if "game" not in line][:60]
 def test_no_line_breaks_the_referee(start: int, spoils: list[dict[str, Any]]) -> None:
     """Whatever stands in a line, it gets a verdict, and a refused one changes nothing."""
     judge = Judge(GAMES)
-    judge.fields(lines("endings-3")[0])
+    judge.line(lines("endings-3")[0])
     for line in GAME[:start]:
-        judge.fields(line)
+        judge.line(line)
     for spoil in spoils:
         before = judge.state
         line = GAME[start % len(GAME)] | spoil
-        verdict = judge.fields(line)
+        verdict = judge.line(line)
         assert verdict is not None
         json.dumps(verdict)
         if not verdict["ok"]:
