@@ -77,7 +77,9 @@ function connect() {
   stream = new EventSource(address());
   stream.addEventListener("beat", alive);
   stream.addEventListener("deal", async ({ data }) => {
-    const share = await load("share.js").catch(() => again(REFUSED_MS)); // the next connection says it again
+    const share = await load("share.js").catch(() => {
+      setTimeout(connect, REFUSED_MS); // a new connection says it again
+    });
     share?.take(JSON.parse(data));
   });
   stream.addEventListener("gone", () => leaving || location.reload());
