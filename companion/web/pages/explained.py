@@ -24,8 +24,11 @@ def explained(game: str) -> Response:
     back = security.local_path(request.args.get("back"), "/")
     table = table_at(back)
     locale = locale_for(table, screen=of_screen(back))
-    edition, way = edition_and_way(manifest, table, locale, request.args)
-    step = step_view(manifest, edition, way, digits(request.args.get("step", ""), 2) or 1)
+    asked = request.args
+    edition, way = edition_and_way(
+        manifest, table, locale, asked.get("edition", ""), asked.get("way", "")
+    )
+    step = step_view(manifest, edition, way, digits(asked.get("step", ""), 2) or 1)
     view = AloneView(
         here=alone_path(game, edition, way, step.number, back),
         games=tuple(name for name, each in games.items() if each.explanation),

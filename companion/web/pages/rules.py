@@ -61,7 +61,7 @@ def rules(game: str) -> Response:
     back = security.local_path(request.args.get("back"), "/")
     table = table_at(back)
     locale = locale_for(table, screen=of_screen(back))
-    edition, _ = edition_and_way(manifest, table, locale, request.args)
+    edition, _ = edition_and_way(manifest, table, locale, request.args.get("edition", ""))
     query = request.args.get("q", "").strip()[:QUERY_MAX]
     text = current_services().rule_pages.get(
         (game, edition, locale, query, back),

@@ -255,11 +255,10 @@ def edition_for(game: Game, locale: str) -> str:
 
 
 def edition_and_way(
-    game: Game, table: Table | None, locale: str, asked: Mapping[str, str]
+    game: Game, table: Table | None, locale: str, edition: str = "", way: str = ""
 ) -> tuple[str, str]:
     """Those that are asked for; else those of the table that the reader came from, where it has
     this game; else those that the reader is offered."""
-    edition, way = asked.get("edition", ""), asked.get("way", "")
     if table is not None and table.game is game:
         usual = table.edition, table.way
     else:
