@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -155,13 +156,16 @@ class Postgres(Service):
     def pause(self) -> None:
         """And its children: they serve the connections that are open."""
         super().pause()
-        for child in self._children():
-            os.kill(int(child), signal.SIGSTOP)
+        self._signal_children(signal.SIGSTOP)
 
     def resume(self) -> None:
-        for child in self._children():
-            os.kill(int(child), signal.SIGCONT)
+        self._signal_children(signal.SIGCONT)
         super().resume()
+
+    def _signal_children(self, number: int) -> None:
+        for child in self._children():
+            with suppress(ProcessLookupError):  # its connection has just been closed
+                os.kill(int(child), number)
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """And its children: those of a killed one serve on until they notice it."""
