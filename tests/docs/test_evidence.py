@@ -35,6 +35,7 @@ def test_every_long_run_is_there() -> None:
         "timing",
         "strangers",
         "leaks",
+        "webkit",
     ]
     assert len(RUNS) == len(re.findall(r"^\| `make", TEXT, re.MULTILINE))
 
