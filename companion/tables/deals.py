@@ -7,6 +7,7 @@ shares are stored, in the deal's events.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from companion.games.game import Chance
 from companion.record import fair
@@ -29,17 +30,13 @@ class Deals:
         `tellings`: of a game, what was told of its cards at all tables. `seals`: where they are
         kept until the list is fixed."""
         self._secret = secret
-        self._draw = draw
-        self._tellings = tellings
         self._seals = seals
+        self.drawing: Callable[[], Drawing] = partial(Drawing, secret, draw, tellings, seals)
+        """For one decision."""
 
     def secret(self, table: Table, game: int, round_: int) -> bytes:
         """Nobody may see it before the round is over (for what is drawn once a game: the game)."""
         return secret_of(self._secret, table, game, round_)
-
-    def drawing(self) -> Drawing:
-        """For one decision."""
-        return Drawing(self._secret, self._draw, self._tellings, self._seals)
 
     def commitment(self, table: Table, game: int, round_: int) -> str:
         return fair.commitment(game, round_, self.secret(table, game, round_))
