@@ -22,8 +22,8 @@ LEARN = """pages => {
     window.spoken[locale] = parser.parseFromString(page, "text/html");
 }"""
 
-SPEAK = """locale => {
-  for (const name of ["locale", "screen_locale"]) document.cookie = `${name}=${locale}; path=/`;
+SPEAK = """async locale => {
+  for (const name of ["locale", "screen_locale"]) await cookieStore.set(name, locale);
   const said = window.spoken[locale], live = document.getElementById("live");
   document.documentElement.lang = said.documentElement.lang;
   document.title = said.title;
@@ -34,6 +34,8 @@ SPEAK = """locale => {
   live.dispatchEvent(new CustomEvent("table:shown"));
   return document.documentElement.lang;
 }"""
+"""By `cookieStore`, which tells when a cookie is kept: one set by `document.cookie` on a busy machine
+may come after the next page's."""
 
 OWN_SCRIPT = "document.querySelectorAll('script[type=module]').length > 1"
 """Besides the one that every page has."""
