@@ -43,6 +43,9 @@ def _no_constant(text: str) -> NoReturn:
     raise ValueError(f"{text} is no JSON")
 
 
+_read: Final = msgspec.json.Decoder().decode
+_write: Final = msgspec.json.Encoder().encode
+
 _encode: Final = JSONEncoder(ensure_ascii=False).encode
 _decode: Final = JSONDecoder(parse_int=_integer, parse_constant=_no_constant).decode
 
@@ -57,10 +60,10 @@ def parse(line: bytes | None) -> Fields | None:
     """
     if line is None:
         return None
-    if line.count(b"[") + line.count(b"{") > DEPTH_MAX and _is_deep(line):
+    if len(line) > DEPTH_MAX and _is_deep(line):
         return None
     try:
-        value = msgspec.json.decode(line)
+        value = _read(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _rare(line)
     return value if type(value) is dict else None
@@ -84,12 +87,14 @@ def in_one_line(fields: Fields) -> str:
     '{"by": "Õnne", "play": "pass"}'
     """
     try:
-        return msgspec.json.format(msgspec.json.encode(fields), indent=0).decode()
+        return msgspec.json.format(_write(fields), indent=0).decode()
     except UnicodeEncodeError:
         return _encode(fields).encode("utf-8", "backslashreplace").decode()
 
 
 def _is_deep(line: bytes) -> bool:
+    if line.count(b"[") + line.count(b"{") <= DEPTH_MAX:
+        return False
     depth = 0
     for bracket in _BRACKETS.findall(line):
         depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(bracket, 0)

@@ -34,8 +34,8 @@ SPEAK = """async locale => {
   live.dispatchEvent(new CustomEvent("table:shown"));
   return document.documentElement.lang;
 }"""
-"""By `cookieStore`, which tells when a cookie is kept: one set by `document.cookie` on a busy machine
-may come after the next page's."""
+"""By `cookieStore`, which tells when a cookie is kept: on a busy machine, one set by
+`document.cookie` may come after the next page's."""
 
 OWN_SCRIPT = "document.querySelectorAll('script[type=module]').length > 1"
 """Besides the one that every page has."""

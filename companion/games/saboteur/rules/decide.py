@@ -167,18 +167,21 @@ def decide(state: State, play: Play, *, ends: bool = True) -> Decision:
 
 def _seated(state: State, play: Play) -> bool:
     """Whether everyone whom the play names sits at the table."""
-    if isinstance(play, Deal):
-        return True
     seats = state.seats
-    if isinstance(play, Seats):
-        return all(0 <= seat < seats for seat in play.order)
-    if not 0 <= play.by < seats:
-        return False
-    if isinstance(play, (Break, Repair)):
-        return 0 <= play.seat < seats
-    if isinstance(play, Result):
-        return all(seat is None or 0 <= seat < seats for seat in (play.finisher, play.last))
-    return True
+    match play:
+        case Path() | Pass():  # most plays
+            return 0 <= play.by < seats
+        case Break() | Repair():
+            return 0 <= play.by < seats and 0 <= play.seat < seats
+        case Result():
+            named = (play.by, play.finisher, play.last)
+            return all(seat is None or 0 <= seat < seats for seat in named)
+        case Deal():
+            return True
+        case Seats():
+            return all(0 <= seat < seats for seat in play.order)
+        case _:
+            return 0 <= play.by < seats
 
 
 def _deal(state: State, play: Deal) -> Decision:

@@ -12,7 +12,7 @@ borders are integers, since a placement must be judged in 20 µs (`benchmarks/ru
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NewType
 
 from companion.games.game import Rejection
@@ -20,7 +20,6 @@ from companion.games.saboteur import refusals
 from companion.games.saboteur.rules.cards import (
     CODE,
     DEAD_END,
-    GOALS,
     SIDES,
     START_CARD,
     TEXT,
@@ -114,12 +113,17 @@ def unlit(card: Card) -> Card:
     return Card(card & ~LIT)
 
 
+@lru_cache(4096)
+def _around(cell: Cell) -> tuple[tuple[int, Cell, int], ...]:
+    """By which side, the cell beside it, and by which of its sides."""
+    return tuple((side, Cell(cell + step), facing) for side, step, facing in STEPS)
+
+
 def _put(cards: dict[Cell, Card], borders: dict[Cell, Border], cell: Cell, card: Card) -> None:
     """Put a card down, tell the empty cells around it, and lead the path on through it."""
     border = borders.pop(cell, _NOTHING)
     cards[cell] = card
-    for side, step, facing in STEPS:
-        beside = Cell(cell + step)
+    for side, beside, facing in _around(cell):
         if beside not in cards:
             bit = facing if card & side else facing << _ROCK
             borders[beside] = Border(borders.get(beside, 0) | bit)
@@ -134,10 +138,9 @@ def _lead(cards: dict[Cell, Card], borders: dict[Cell, Border], cell: Cell) -> N
     while todo:
         cell = todo.pop()
         card = cards[cell]
-        for side, step, facing in STEPS:
+        for side, beside, facing in _around(cell):
             if not card & side:
                 continue
-            beside = Cell(cell + step)
             other = cards.get(beside)
             if other is None:
                 borders[beside] = Border(borders[beside] | facing << PATH)
@@ -178,9 +181,11 @@ def reached(maze: Maze) -> tuple[str, ...]:
     """The face-down goals that an unbroken path from the start leads up to."""
     down, borders = maze.down, maze.borders
     return tuple(
-        goal
-        for goal in GOALS
-        if (cell := GOAL_CELL[goal]) in down and _paths(borders.get(cell, _NOTHING))
+        [
+            goal
+            for goal, cell in GOAL_CELL.items()
+            if cell in down and _paths(borders.get(cell, _NOTHING))
+        ]
     )
 
 
