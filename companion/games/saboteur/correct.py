@@ -13,6 +13,7 @@ from companion.games.saboteur import refusals
 from companion.games.saboteur.record import READERS, plays_of
 from companion.games.saboteur.rules.cards import KIND
 from companion.games.saboteur.rules.model import Break, Event, Path, Play, Repair, State
+from companion.values import with_one
 
 _Correctable = TypeVar("_Correctable", bound=Path | Break | Repair)
 
@@ -40,7 +41,7 @@ def correct(
     if isinstance(play, Malformed):
         return play
     assert isinstance(play, Path | Break | Repair)
-    return (*plays[:step], vouched_as(play, was), *plays[step + 1 :])
+    return with_one(plays, step, vouched_as(play, was))
 
 
 def vouched_as(play: _Correctable, was: Path | Break | Repair) -> _Correctable:

@@ -21,6 +21,7 @@ from companion.games.trains.rules.model import (
     Put,
     State,
 )
+from companion.values import with_one
 
 Plays = tuple[Play, ...]
 
@@ -95,13 +96,13 @@ def _with_ability(plays: Plays, telling: Sequence[int], ability: str) -> Plays:
 def _with_number(state: State, plays: Plays, at: int, wagon: int, number: int) -> Plays | Rejection:
     play = plays[at]
     if isinstance(play, Put):
-        return (*plays[:at], replace(play, wagon=number), *plays[at + 1 :])
+        return with_one(plays, at, replace(play, wagon=number))
     assert isinstance(play, Deal)
     row = tuple(number if each == wagon else each for each in play.row)
     order = tuple(sorted(row, reverse=True))
     if row != order and state.rows[play.by] != play.row:  # it has been played with
         return Rejection(refusals.NOT_DESCENDING)
-    return (*plays[:at], Deal(play.by, order), *plays[at + 1 :])
+    return with_one(plays, at, Deal(play.by, order))
 
 
 def brought(play: Play) -> tuple[int, ...]:

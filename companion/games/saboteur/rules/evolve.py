@@ -55,6 +55,7 @@ from companion.games.saboteur.rules.model import (
     ToolBroken,
     ToolRepaired,
 )
+from companion.values import with_one
 
 
 def opened(event: Opened) -> State:
@@ -190,7 +191,7 @@ def _spent(
     by = now.turn
     hands = now.hands
     if now.pile == 0:
-        hands = (*hands[:by], hands[by] - 1, *hands[by + 1 :])
+        hands = with_one(hands, by, hands[by] - 1)
     return Round(  # by name, not with `replace`, which takes twice as long
         roles=now.roles,
         circle=now.circle,
@@ -208,7 +209,7 @@ def _spent(
 
 
 def _flipped(broken: tuple[int, ...], seat: int, tool: str) -> tuple[int, ...]:
-    return (*broken[:seat], broken[seat] ^ TOOL_BITS[tool], *broken[seat + 1 :])
+    return with_one(broken, seat, broken[seat] ^ TOOL_BITS[tool])
 
 
 def _turned(state: State, now: Round, event: GoalTurned) -> Round:

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Final
 
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR
+from companion.values import with_one
 
 Cards = tuple[int, ...]
 Shares = tuple[Cards, ...]
@@ -95,7 +96,7 @@ def payable(counts: Cards, dues: Cards) -> Cards:
     for turn, due in enumerate(dues):
         while not _can_pay(counts, (*dues[:turn], due)):
             due -= 1
-        dues = (*dues[:turn], due, *dues[turn + 1 :])
+        dues = with_one(dues, turn, due)
     return dues
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.values import with_one
+
 WAGONS: Final = range(1, 85)
 PLACES: Final = range(1, 8)
 GAP: Final = 0
@@ -69,7 +71,7 @@ def rearranged(row: Row, ability: str, at: int) -> Row:
 
 def placed(row: Row, place: int, wagon: int) -> Row:
     """The row with a wagon, or a gap, put in at a place."""
-    return (*row[: place - 1], wagon, *row[place:])
+    return with_one(row, place - 1, wagon)
 
 
 def ascends(row: Row) -> bool:

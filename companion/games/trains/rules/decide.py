@@ -87,7 +87,7 @@ class Option(Value, frozen=True):
 
 
 def decide(state: State, play: Play | LightPlay) -> Decision:
-    if play.by not in range(len(state.rows)):
+    if not 0 <= play.by < len(state.rows):
         return Rejection(refusals.UNKNOWN_SEAT)
     if isinstance(play, LightPlay):
         return decide_light(state, play)

@@ -36,6 +36,7 @@ from companion.games.trains.rules.model import (
     WagonsRemoved,
     WagonsSwapped,
 )
+from companion.values import with_one
 
 Rows = tuple[Row, ...]
 Market = tuple[tuple[str, int], ...]
@@ -54,11 +55,11 @@ def evolve(state: State, event: Event) -> State:
             return _told(state, market, event.wagon, event.ability)
         case WagonsSwapped():
             row = swapped(state.rows[event.seat], event.left, event.right)
-            rows = _with_row(state.rows, event.seat, row)
+            rows = with_one(state.rows, event.seat, row)
             return _turn_over(state, rows, _market_without(state, event.ability))
         case WagonMoved():
             row = moved(state.rows[event.seat], event.start, event.end)
-            rows = _with_row(state.rows, event.seat, row)
+            rows = with_one(state.rows, event.seat, row)
             return _turn_over(state, rows, _market_without(state, event.ability))
         case WagonsRemoved():
             return _removed(state, event)
@@ -71,7 +72,7 @@ def evolve(state: State, event: Event) -> State:
         case ProtectionLost():
             return replace(state, locks=_with_wagon(state.locks, event.seat, event.place, 0))
         case RowDealt():
-            rows = _with_row(state.rows, event.seat, event.row)
+            rows = with_one(state.rows, event.seat, event.row)
             return replace(state, rows=rows, phase=DRAFT if all(rows) else state.phase)
         case WagonDrafted():
             rows = _with_wagon(state.rows, event.seat, event.place, event.wagon)
@@ -84,7 +85,7 @@ def evolve(state: State, event: Event) -> State:
             owed = tuple((seat, GAP) for seat in event.lost)
             return replace(state, phase=REFILL, owed=owed)
         case RowShown():
-            return replace(state, rows=_with_row(state.rows, event.seat, event.row), light=True)
+            return replace(state, rows=with_one(state.rows, event.seat, event.row), light=True)
         case GameGivenUp():
             return replace(state, phase=OVER)
         case GameWon():
@@ -125,12 +126,8 @@ def _next_player(state: State) -> int:
     return (state.player + 1) % len(state.rows)
 
 
-def _with_row(rows: Rows, seat: int, row: Row) -> Rows:
-    return (*rows[:seat], row, *rows[seat + 1 :])
-
-
 def _with_wagon(rows: Rows, seat: int, place: int, wagon: int) -> Rows:
-    return (*rows[:seat], placed(rows[seat], place, wagon), *rows[seat + 1 :])
+    return with_one(rows, seat, placed(rows[seat], place, wagon))
 
 
 def _market_without(state: State, ability: str) -> Market:
@@ -159,7 +156,7 @@ def _turn_over(state: State, rows: Rows, market: Market) -> State:
 def _told(state: State, market: Market, wagon: int, ability: str) -> State:
     known = state.known
     if known[wagon] is None:
-        known = (*known[:wagon], ability, *known[wagon + 1 :])
+        known = with_one(known, wagon, ability)
     return State(
         phase=state.phase,
         starter=state.starter,
