@@ -199,8 +199,6 @@ class Club:
             line = Line(replace(room.table, port=port), phone)
             room.lines[line] = 0
             self._selector.register(line.socket, selectors.EVENT_READ, (room, line))
-        room.sender = Sender(room.table)
-        self._selector.register(room.sender.socket, selectors.EVENT_READ, (room, room.sender))
         room.answered = 0.0
 
     def _ports_of(self, room: Room) -> list[int]:
@@ -273,7 +271,9 @@ class Club:
         room.command, form = room.next()
         room.due, room.answered = due, None
         room.arrivals.clear()
-        assert room.sender is not None
+        if room.sender is None:
+            room.sender = Sender(room.table)
+            self._selector.register(room.sender.socket, selectors.EVENT_READ, (room, room.sender))
         room.sender.send(room.phone(room.command), room.command.name, form)
 
     def _read(self, wait_s: float, played: Played) -> list[Room]:
