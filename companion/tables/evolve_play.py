@@ -14,7 +14,7 @@ from companion.tables.memory import voice
 from companion.tables.model import (
     Beginning,
     Device,
-    Hands,
+    Handovers,
     Player,
     Result,
     SeatId,
@@ -43,7 +43,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         play=play,
         players=players,
         starter=event.starter,
-        hands=Hands(),  # before the deal nobody could see a secret
+        handovers=Handovers(),  # before the deal nobody could see a secret
         began=not game.deals,
         counted=False,
         explained=None,
@@ -79,7 +79,7 @@ def _before_its_plays(table: Table) -> Table:
         corrected=None,
         ends_undone=(),
         stopped=None,
-        hands_before=Hands(),
+        handovers_before=Handovers(),
     )
 
 
@@ -105,7 +105,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         way=table.way,
         events=done,
         seat=event.seat,
-        hands=table.hands,
+        handovers=table.handovers,
         told_at=_told_at(table),
         teller=table.teller(by, event.seat) if told is None else told.teller,
     )
@@ -125,7 +125,9 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
         done = decode_events(table.game.events, plain)
         steps.append(replace(step, before=play, events=done))
         play = table.game.fold(play, done)
-    steps[-1] = replace(steps[-1], hands=table.hands)  # by it the round may be over only now
+    steps[-1] = replace(
+        steps[-1], handovers=table.handovers
+    )  # by it the round may be over only now
     table = _with_play(table, at, play, tuple(steps), table.undone)
     right = steps[first]
     other = tuple(each for each in right.events if each not in old[0].events)
@@ -147,8 +149,10 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
     )
     if game.is_between_rounds(table.play) and not game.is_between_rounds(undone.before):
         ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
-        hands = undone.hands.then(table.hands)
-        table = replace(table, ends_undone=ends_undone, hands=hands, hands_before=Hands())
+        handovers = undone.handovers.then(table.handovers)
+        table = replace(
+            table, ends_undone=ends_undone, handovers=handovers, handovers_before=Handovers()
+        )
     elif game.is_over(table.play):  # it was finished between two rounds
         finishes_undone = (*table.finishes_undone, by)[-SHOWN_MAX:]
         table = replace(table, finishes_undone=finishes_undone)
@@ -199,8 +203,8 @@ def _with_play(
     if between and not was_between:
         # Whoever took a seat or the host's part may have seen what is no secret any more; how the
         # round ended is seen beside it. Where they sat has been counted.
-        before = replace(table.hands, reordered=0)
-        table = replace(table, hands=Hands(), hands_before=before)
+        before = replace(table.handovers, reordered=0)
+        table = replace(table, handovers=Handovers(), handovers_before=before)
     return replace(
         table,
         play=play,

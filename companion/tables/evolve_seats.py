@@ -22,15 +22,15 @@ def taken(table: Table, event: on.SeatTaken) -> Table:
 
 
 def removed(table: Table, seat: SeatId) -> Table:
-    gone, hands = table.seat(seat), table.hands
+    gone, handovers = table.seat(seat), table.handovers
     phones = gone.phones if gone else ()
     return replace(
         table,
         seats=tuple(one for one in table.seats if one.id != seat),
-        hands=replace(
-            hands,
-            moved=tuple(one for one in hands.moved if one != seat),
-            freed=_without(hands.freed, seat),
+        handovers=replace(
+            handovers,
+            moved=tuple(one for one in handovers.moved if one != seat),
+            freed=_without(handovers.freed, seat),
         ),
         left=(*table.left, *((seat, phone) for phone in phones)),
         steps=table.steps if table.index(seat) is None else (),
@@ -72,7 +72,7 @@ def ordered(table: Table, event: on.SeatsOrdered) -> Table:
         table,
         play=game.fold(table.play, decode_events(game.events, event.events)),
         steps=_reseated(table, event.order),
-        hands=replace(table.hands, reordered=table.hands.reordered + 1),
+        handovers=replace(table.handovers, reordered=table.handovers.reordered + 1),
     )
 
 
@@ -91,23 +91,23 @@ def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
 
 def freed(table: Table, seat: SeatId, by: Device) -> Table:
     table = _leaving(table, seat, keeps=True)
-    freed = (*_without(table.hands.freed, seat), (seat, by))
-    return replace(table, hands=replace(table.hands, freed=freed))
+    freed = (*_without(table.handovers.freed, seat), (seat, by))
+    return replace(table, handovers=replace(table.handovers, freed=freed))
 
 
 def moved(table: Table, event: on.SeatMoved) -> Table:
     seat, device = event.seat, event.device
     taker = device if device == table.host or table.held(device) else None
-    takers = (*_without(table.hands.takers, seat), (seat, taker))
+    takers = (*_without(table.handovers.takers, seat), (seat, taker))
     lent = taker is not None
     table = _with_device(_leaving(table, seat, keeps=lent), seat, device, lent)
-    hands = replace(table.hands, moved=(*table.hands.moved, seat), takers=takers)
-    return replace(table, hands=hands)
+    handovers = replace(table.handovers, moved=(*table.handovers.moved, seat), takers=takers)
+    return replace(table, handovers=handovers)
 
 
 def host_moved(table: Table, device: Device) -> Table:
-    hands = replace(table.hands, host_moved=True)
-    return replace(table, host=device, hands=hands, screens=table.screens | {table.host})
+    handovers = replace(table.handovers, host_moved=True)
+    return replace(table, host=device, handovers=handovers, screens=table.screens | {table.host})
 
 
 def joined(table: Table, event: on.PeopleJoined) -> Table:
@@ -137,11 +137,11 @@ def _leaving(table: Table, seat_id: SeatId, *, keeps: bool) -> Table:
     seat = table.seat(seat_id)
     if seat is None or seat.device is None:
         return table
-    first = table.hands.first_phones
+    first = table.handovers.first_phones
     if seat_id not in dict(first):
         first = (*first, (seat_id, seat.device))
     had = (*seat.had, seat.device) if keeps and not seat.lent else seat.had
-    table = replace(table, hands=replace(table.hands, first_phones=first))
+    table = replace(table, handovers=replace(table.handovers, first_phones=first))
     return _with(table, replace(seat, device=None, had=had))
 
 

@@ -64,9 +64,9 @@ class Player(Value, frozen=True):
         return self.signed or self.name
 
 
-class Hands(Value, frozen=True):
-    """Which hands seats and the host's part have gone through since a round last ended: secrets may
-    have been seen there."""
+class Handovers(Value, frozen=True):
+    """Which seats went to other phones since a round last ended, and whether the host's part did:
+    secrets may have been seen there."""
 
     moved: tuple[SeatId, ...] = ()
     """Seats, by id, at each change of phones."""
@@ -81,8 +81,9 @@ class Hands(Value, frozen=True):
     reordered: int = 0
     """How often the players have changed places: it decides about their gold."""
 
-    def then(self, later: Hands) -> Hands:
-        return Hands(
+    def then(self, later: Handovers) -> Handovers:
+        """All of these and of the later ones."""
+        return Handovers(
             (*self.moved, *later.moved),
             tuple({**dict(self.freed), **dict(later.freed)}.items()),
             tuple({**dict(later.first_phones), **dict(self.first_phones)}.items()),
@@ -104,7 +105,7 @@ class UndoStep(Value, frozen=True):
     way: str
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
     seat: SeatId | None = None  # of the seat whose play it was, also where another one reported it
-    hands: Hands = Hands()  # at that time
+    handovers: Handovers = Handovers()  # at that time
     told_at: int = 0  # version at which an end that waited was told
     teller: SeatId | None = None  # of whose phone it was played or told by; None: a host without
     taken: int = 0  # how many plays have been taken back in a row, this one the last
@@ -227,8 +228,8 @@ class Table(Value, frozen=True):
     """A deal that waits for phones to open their numbers."""
     redrawn: bool = False
     """An end was taken back after what it gave had been seen, and what was left was drawn anew."""
-    hands: Hands = Hands()
-    hands_before: Hands = Hands()
+    handovers: Handovers = Handovers()
+    handovers_before: Handovers = Handovers()
     """In the round that ended last, until the next deal: somebody may have made it end to see more
     than the seats had shown."""
     left: tuple[tuple[SeatId, Device], ...] = ()
@@ -342,12 +343,12 @@ class Table(Value, frozen=True):
 
     def own(self, device: Device) -> tuple[Seat, ...]:
         """Those of the seats it holds that nobody else has had before, as far as that is told."""
-        hands = self.hands_told
-        first = dict(hands.first_phones)
+        handovers = self.handovers_shown
+        first = dict(handovers.first_phones)
         return tuple(
             seat
             for seat in self.held(device)
-            if seat.id not in hands.moved or first.get(seat.id) == device
+            if seat.id not in handovers.moved or first.get(seat.id) == device
         )
 
     @property
@@ -360,9 +361,9 @@ class Table(Value, frozen=True):
         return not self.playing or self.index(seat) is not None
 
     @property
-    def hands_told(self) -> Hands:
-        """What everybody is to know of seats and phones."""
-        return self.hands_before.then(self.hands)
+    def handovers_shown(self) -> Handovers:
+        """Those that everybody is to know of: also of the round that ended last."""
+        return self.handovers_before.then(self.handovers)
 
     @property
     def has_room(self) -> bool:

@@ -204,7 +204,7 @@ def test_nobody_sees_to_which_phone_a_seat_has_moved() -> None:
             post = _poster(viewer.clients[number])
             post(evening.join, claim="1", key="k")
             assert world.table is not None
-            assert world.table.hands.moved == (1,)
+            assert world.table.handovers.moved == (1,)
         worlds.tick()
         lost = evening.holders.pop(1)
         for viewer in (*evening.viewers, lost):

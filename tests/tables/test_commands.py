@@ -213,11 +213,11 @@ def test_a_freed_seat_is_claimed_once() -> None:
     assert evening.refused("anna", RESULT) == "not_seated"
     table = evening.done("new", ask.ClaimSeat(1))
     assert table.seats[0].device == "new"
-    assert (table.seats[0].moves, table.hands.moved) == (1, (1,))
+    assert (table.seats[0].moves, table.handovers.moved) == (1, (1,))
     assert evening.done("new", ask.ClaimSeat(1)).version == table.version
     assert evening.refused("other", ask.ClaimSeat(1)) == "seat_not_free"
     assert evening.refused("other", ask.ClaimSeat(1, stranded="anna")) == "seat_not_free"
-    assert table.hands.freed == ((1, HOST),)
+    assert table.handovers.freed == ((1, HOST),)
 
 
 def test_a_moved_seat_is_told_until_the_next_round() -> None:
@@ -231,17 +231,17 @@ def test_a_moved_seat_is_told_until_the_next_round() -> None:
     evening.done("carl", ask.TakeHosting(120.0, HOST))
     evening.done("carl", ask.Configure(language="lt"))
     evening.done("carl", ask.BeginWithout())
-    assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((2, 1), True)
+    assert (evening.table.handovers.moved, evening.table.handovers.host_moved) == ((2, 1), True)
     evening.done("carl", RESULT)
-    assert (evening.table.hands.moved, evening.table.hands.host_moved) == ((), False)
-    told = evening.table.hands_told
+    assert (evening.table.handovers.moved, evening.table.handovers.host_moved) == ((), False)
+    told = evening.table.handovers_shown
     assert (told.moved, told.host_moved) == ((2, 1), True)
     evening.done("carl", ask.FreeSeat(1))
     evening.done("carl", ask.ClaimSeat(1))
-    assert evening.table.hands_told.moved == (2, 1, 1)
+    assert evening.table.handovers_shown.moved == (2, 1, 1)
     evening.done("carl", ask.Deal())
-    assert evening.table.hands == evening.table.hands_told
-    assert evening.table.hands.moved == (1,)
+    assert evening.table.handovers == evening.table.handovers_shown
+    assert evening.table.handovers.moved == (1,)
 
 
 def test_taking_over_the_hosting() -> None:
@@ -250,9 +250,9 @@ def test_taking_over_the_hosting() -> None:
     assert evening.refused("anna", ask.TakeHosting(119.9, HOST)) == "host_present"
     assert evening.refused("anna", ask.TakeHosting(float("nan"), HOST)) == "host_present"
     assert evening.refused("stranger", ask.TakeHosting(1e9, HOST)) == "not_seated"
-    assert evening.done(HOST, ask.TakeHosting(0.0, HOST)).hands.host_moved is False
+    assert evening.done(HOST, ask.TakeHosting(0.0, HOST)).handovers.host_moved is False
     table = evening.done("anna", ask.TakeHosting(120.0, HOST))
-    assert (table.host, table.hands.host_moved) == ("anna", True)
+    assert (table.host, table.handovers.host_moved) == ("anna", True)
     assert evening.refused("carl", ask.TakeHosting(120.0, HOST)) == "stale"  # both have tapped
     assert evening.refused("carl", ask.TakeHosting(119.9, "anna")) == "host_present"
     assert evening.refused(HOST, ask.BeginWithout()) == "not_host"

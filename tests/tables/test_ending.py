@@ -18,7 +18,7 @@ from companion.tables.ending import may_confirm
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import StorageError
-from companion.tables.model import Hands, SeatId, Table
+from companion.tables.model import Handovers, SeatId, Table
 from companion.tables.offers import Offer
 from companion.tables.service import TAKEN_BACK, Tables
 from tests.kit.limits import limits
@@ -328,17 +328,17 @@ def test_who_told_it_stays_named_after_a_take_back(evening: Waiting) -> None:
 def test_who_has_had_which_seat_stays_known_after_a_take_back(evening: Waiting) -> None:
     evening.done(HOST, ask.FreeSeat(1))
     evening.done("other", ask.ClaimSeat(1))
-    hands = evening.table.hands
-    assert (hands.moved, hands.freed) == ((1,), ((1, HOST),))
+    handovers = evening.table.handovers
+    assert (handovers.moved, handovers.freed) == ((1,), ((1, HOST),))
     evening.tell("berta")
     evening.done("carl", ask.ConfirmEnd())
-    assert evening.table.hands == Hands()
+    assert evening.table.handovers == Handovers()
     evening.done(HOST, ask.FreeSeat(2))
     evening.done("berta", ask.ClaimSeat(2))
-    hands = evening.done(HOST, ask.TakeBack()).hands
-    assert hands.moved == (1, 2)
-    assert dict(hands.freed) == {1: HOST, 2: HOST}
-    assert dict(hands.first_phones) == {1: "anna", 2: "berta"}
+    handovers = evening.done(HOST, ask.TakeBack()).handovers
+    assert handovers.moved == (1, 2)
+    assert dict(handovers.freed) == {1: HOST, 2: HOST}
+    assert dict(handovers.first_phones) == {1: "anna", 2: "berta"}
 
 
 @pytest.mark.parametrize(
@@ -519,12 +519,12 @@ def test_who_has_had_which_seat_stays_known_where_a_correction_ended_the_round()
     dug.play("path", card="NESW", at=[7, 0])
     dug.done(HOST, ask.FreeSeat(SeatId(2)))
     dug.done(HOST, ask.ClaimSeat(SeatId(2)))
-    hands = dug.table.hands
+    handovers = dug.table.handovers
     wrong = {"step": len(dug.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
     dug.done(HOST, ask.Correct(wrong))
     assert dug.table.phase == "settled"
     dug.done(HOST, ask.TakeBack())
-    assert dug.table.hands == hands
+    assert dug.table.handovers == handovers
 
 
 def test_after_an_end_that_was_stopped_the_last_play_is_still_its_makers(dug: Dug) -> None:

@@ -43,11 +43,11 @@ def test_between_rounds_the_order_is_put_right_and_counts_from_then_on() -> None
     assert [seat.name for seat in table.seats] == ["Berta", "Anna", "Carl"]
     assert [player.name for player in table.players] == ["Anna", "Berta", "Carl"]
     assert table.players[table.play.starter].name == "Anna"  # left of Berta now
-    assert (table.play.past, table.hands.reordered) == (gained, 1)
+    assert (table.play.past, table.handovers.reordered) == (gained, 1)
     evening.done(HOST, ask.Deal())
     evening.look()
     evening.report(finisher=1)
-    assert not evening.table.hands.reordered
+    assert not evening.table.handovers.reordered
     assert evening.table.play.past[1].table.circle == (1, 0, 2)
     assert evening.table.players[evening.table.play.starter].name == "Carl"
     evening.done(HOST, ask.Deal())
@@ -106,7 +106,7 @@ def test_who_waits_for_the_next_game_may_sit_anywhere() -> None:
     order(evening, 1, 4, 2, 3)
     table = evening.table
     assert [seat.name for seat in table.seats] == ["Anna", "Dora", "Berta", "Carl"]
-    assert (table.play, len(table.steps), table.hands.reordered) == (play, 1, 0)
+    assert (table.play, len(table.steps), table.handovers.reordered) == (play, 1, 0)
     assert evening.refused(HOST, ask.OrderSeats((1, 2, 3))) == "game_under_way"
 
 

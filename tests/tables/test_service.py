@@ -330,7 +330,7 @@ def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
         assert evening.tables.seat_offers.offered(made.key) is None
         assert evening.tables.seat_offers.offered(made.code) is None
     assert evening.table.seats[0].moves == 2
-    assert evening.table.hands.moved == (1, 1)
+    assert evening.table.handovers.moved == (1, 1)
     assert evening.tables.of("anna") == []
 
 

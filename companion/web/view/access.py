@@ -95,7 +95,7 @@ def is_screen_only(table: Table, device: Device) -> bool:
     goes on as the table's screen. A phone that had a seat is told that it has gone."""
     if device == table.host or device not in table.screens or table.held(device):
         return False
-    phones = {*dict(table.left).values(), *dict(table.hands_told.first_phones).values()}
+    phones = {*dict(table.left).values(), *dict(table.handovers_shown.first_phones).values()}
     had = device in phones | table.dealt_phones
     return not had and not current_services().arrivals.had(table, device)
 

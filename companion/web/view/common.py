@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from companion.tables.dealing import begins_next
 from companion.tables.ending import may_stop
-from companion.tables.model import Device, Hands, Seat, Table
+from companion.tables.model import Device, Handovers, Seat, Table
 from companion.values import Value
 from companion.web.http.fields import digits
 from companion.web.view import presenter
@@ -280,23 +280,23 @@ def _new_host_of(table: Table) -> str | None:
 
 
 def notices_of(table: Table, low: bool = False) -> NoticesView:
-    hands = table.hands_told
+    handovers = table.handovers_shown
     return NoticesView(
-        tuple(_moved(table, hands, seat) for seat in table.seats if seat.id in hands.moved),
-        _new_host_of(table) if hands.host_moved else None,
-        hands.reordered,
-        tuple(seat.name for seat in table.in_play) if hands.reordered else (),
+        tuple(_moved(table, handovers, seat) for seat in table.seats if seat.id in handovers.moved),
+        _new_host_of(table) if handovers.host_moved else None,
+        handovers.reordered,
+        tuple(seat.name for seat in table.in_play) if handovers.reordered else (),
         low,
     )
 
 
-def _moved(table: Table, hands: Hands, seat: Seat) -> MovedSeat:
-    freed, taker = dict(hands.freed).get(seat.id), dict(hands.takers).get(seat.id)
+def _moved(table: Table, handovers: Handovers, seat: Seat) -> MovedSeat:
+    freed, taker = dict(handovers.freed).get(seat.id), dict(handovers.takers).get(seat.id)
     return MovedSeat(
         seat.name,
-        times=hands.moved.count(seat.id),
+        times=handovers.moved.count(seat.id),
         freed_by=_called(table, freed),
-        back=seat.device is not None and seat.device == dict(hands.first_phones).get(seat.id),
+        back=seat.device is not None and seat.device == dict(handovers.first_phones).get(seat.id),
         taken_by=_called(table, taker),
         stranger=freed is not None and taker is None,
     )

@@ -134,9 +134,9 @@ def my_seat(moment: Moment, me: Me) -> Page:
 
 
 def _gone(table: Table, me: Me) -> str:
-    hands = table.hands_told
-    mine = [seat for seat, phone in hands.first_phones if phone == me.device]
-    if any(seat in hands.moved for seat in mine if me.seat in (None, seat)):
+    handovers = table.handovers_shown
+    mine = [seat for seat, phone in handovers.first_phones if phone == me.device]
+    if any(seat in handovers.moved for seat in mine if me.seat in (None, seat)):
         return "seat_moved"
     if not me.seats:
         return "not_at_table"
