@@ -324,8 +324,8 @@ class SqlEventLog(ABC):
             connection.execute(_NEW_LINK, moving)
         if anew:
             connection.executemany(_REWRITE, anew)
-        if index.told:
-            connection.executemany(_TELL, [asdict(each) for each in index.told])
+        if index.tellings:
+            connection.executemany(_TELL, [asdict(each) for each in index.tellings])
         if index.members is not None:
             _write_members(connection, moving["table"], index.members)
         return True

@@ -25,8 +25,8 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     blocked = ending.blocked(table)
     if blocked is not None:
         return blocked
-    told = [step.events for step in steps]
-    plays = game.correct(table.play, told, dict(command.wrong), table.player_index)
+    events = [step.events for step in steps]
+    plays = game.correct(table.play, events, dict(command.wrong), table.player_index)
     if isinstance(plays, Malformed):
         return bad(plays.field)
     if isinstance(plays, Rejection):
@@ -56,8 +56,7 @@ def again(table: Table, plays: Sequence[Any], other: Sequence[int]) -> on.Answer
             if at in other:
                 return events
             # what a host without a seat reported is nobody's, whosever name it is in
-            told = table.steps[at].seat is not None
-            name = table.players[play.by].name if told else None
+            name = table.players[play.by].name if table.steps[at].seat is not None else None
             return Rejection(refusals.WOULD_FALL, {"name": name})
         done.append(encode_events(events))
         state = game.fold(state, events)

@@ -111,10 +111,10 @@ class Due:
     def heard(self, table: Table) -> None:
         """Another process has moved the table on: what waited for its deal waits no more."""
         self.openings.settle(table)
-        self.told(table)
+        self.begin_wait(table)
 
-    def told(self, table: Table) -> None:
-        """The wait for an end begins, whether anybody looks or not."""
+    def begin_wait(self, table: Table) -> None:
+        """For an end of a round, where one waits: whether anybody looks or not."""
         self.ends.left_s(table)
 
     def forget(self, table_id: str) -> None:

@@ -148,7 +148,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.BegunWithout():
             return replace(table, began=True)
         case on.EndTold(seat, events):
-            teller = table.teller(by, seat)
+            teller = table.reports_as(by, seat)
             told = ToldEnd(version, at, by, seat, teller, events, table.phones)
             return replace(table, waiting_end=told, stopped=None)
         case on.EndStopped():

@@ -90,7 +90,7 @@ def looked(table: Table, seat: SeatId) -> Table:
 
 def end_stopped(table: Table, by: Device) -> Table:
     stopped = StoppedEnd(table.waiting_end, by) if table.waiting_end is not None else None
-    taken_back = table.taken_back | {_told_at(table)}
+    taken_back = table.taken_back | {_told_version(table)}
     return replace(table, waiting_end=None, stopped=stopped, taken_back=taken_back)
 
 
@@ -106,8 +106,8 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         events=done,
         seat=event.seat,
         handovers=table.handovers,
-        told_at=_told_at(table),
-        teller=table.teller(by, event.seat) if told is None else told.teller,
+        told_version=_told_version(table),
+        teller=table.reports_as(by, event.seat) if told is None else told.teller,
     )
     steps = (*table.steps, step)[-STEPS_MAX:]
     table = replace(table, waiting_end=None)
@@ -145,7 +145,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
         edition=undone.edition,
         way=undone.way,
         explained=None,
-        taken_back=table.taken_back | {undone.version, undone.told_at},
+        taken_back=table.taken_back | {undone.version, undone.told_version},
     )
     if game.is_between_rounds(table.play) and not game.is_between_rounds(undone.before):
         ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
@@ -159,7 +159,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
     return _with_play(table, at, undone.before, table.steps[:-1], undone)
 
 
-def _told_at(table: Table) -> int:
+def _told_version(table: Table) -> int:
     """The version at which the end was told that waits; 0 where none does."""
     return table.waiting_end.version if table.waiting_end is not None else 0
 

@@ -77,8 +77,8 @@ def ordered(table: Table, event: on.SeatsOrdered) -> Table:
 
 
 def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
-    """The plays that can still be taken back: they are told again with the players where they sit
-    now. Nothing where the game does not let them change places in the middle of what was played."""
+    """The plays that can still be taken back, with the players where they sit now. None where the
+    game does not let them change places in the middle of what was played."""
     game, circle = table.game, table.circle_of(order)
     steps = []
     for step in table.steps:

@@ -217,8 +217,8 @@ class Ledger:
             entry.requests[request] = first
         self.cache.keep(entry)
         head = Head(entry.table.version, entry.code, entry.size)
-        for told in self._on_written:
-            told(table_id, () if anew else rows, head)
+        for notify in self._on_written:
+            notify(table_id, () if anew else rows, head)
         return entry.table
 
     def _without(
@@ -280,7 +280,7 @@ class Ledger:
             used_at=table.used_at,
             members=None if same else members(table),
             renewed=renewed,
-            told=tellings(before, table),
+            tellings=tellings(before, table),
             size=size,
             notes=notes,
         )

@@ -65,14 +65,16 @@ class Index(Value, frozen=True):
     """Whether the join key and the code are others than before. What is offered of the table beside
     the log ends with the old ones, in the same transaction."""
 
-    told: tuple[Telling, ...] = ()  # to be added; what is taken back has negative times
+    tellings: tuple[Telling, ...] = ()  # to be added; what is taken back has negative times
     size: int = 0  # bytes that all events of the table take, with these
     notes: Mapping[str, int] | None = None  # read for the decision, by place: no more may be there
 
     @property
     def unchanged(self) -> bool:
         """Whether all is as before but for how far the table has gone."""
-        return self.members is None and not self.renewed and not self.told and self.notes is None
+        return (
+            self.members is None and not self.renewed and not self.tellings and self.notes is None
+        )
 
 
 class Head(Value, frozen=True):
@@ -172,7 +174,7 @@ class EventLog(Protocol):
         """Tables that were last used later than now count as used now."""
 
     def purged_at(self) -> float | None:
-        """When `set_purged_at` was last told; None before."""
+        """What `set_purged_at` was last given; None before."""
 
     def set_purged_at(self, at: float) -> None: ...
 

@@ -106,7 +106,7 @@ class UndoStep(Value, frozen=True):
     events: tuple[Any, ...] = ()  # the game's own, that the play brought about
     seat: SeatId | None = None  # of the seat whose play it was, also where another one reported it
     handovers: Handovers = Handovers()  # at that time
-    told_at: int = 0  # version at which an end that waited was told
+    told_version: int = 0  # of the table, when an end was told that waited; 0: none did
     teller: SeatId | None = None  # of whose phone it was played or told by; None: a host without
     taken: int = 0  # how many plays have been taken back in a row, this one the last
 
@@ -330,7 +330,7 @@ class Table(Value, frozen=True):
         """Those of them that do not wait for the next game."""
         return tuple(seat for seat in self.in_play if seat.device == device)
 
-    def teller(self, device: Device, seat: SeatId | None) -> SeatId | None:
+    def reports_as(self, device: Device, seat: SeatId | None) -> SeatId | None:
         """The seat by which a report of this device counts: `seat`, if the device goes by it, else
         its first; None: a host without a seat."""
         seats = [each.id for each in self.goes_by(device) if self.plays(each.id)]
@@ -342,7 +342,7 @@ class Table(Value, frozen=True):
         return self.own(device) or (() if device == self.host else self.held(device))
 
     def own(self, device: Device) -> tuple[Seat, ...]:
-        """Those of the seats it holds that nobody else has had before, as far as that is told."""
+        """Those of the seats it holds that nobody else has had before: by `handovers_shown`."""
         handovers = self.handovers_shown
         first = dict(handovers.first_phones)
         return tuple(

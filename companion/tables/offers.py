@@ -51,7 +51,7 @@ Offerable = SeatId | Screen
 
 
 def as_number(what: Offerable) -> int:
-    """As it lies in a database, and is told to other processes: a screen is the seat that it is
+    """As it lies in a database, and is sent to other processes: a screen is the seat that it is
     lent from, with a sign.
 
     >>> [as_number(each) for each in (SeatId(3), Screen(SeatId(3)), Screen(None))]

@@ -63,7 +63,7 @@ class Quota:
         self._events_max = events_max
         self._host_bytes = host_bytes
         self._bytes_max = bytes_max
-        self._told = 0
+        self._warned = 0
         """How many of the marks in `WARN_AT` were passed when the log last said so."""
 
     def for_new(self, host: Device) -> Rejection | None:
@@ -92,13 +92,13 @@ class Quota:
         """Bytes that all tables take; the log says once when little is left."""
         used = self._log.used()
         passed = sum(used >= mark * self._bytes_max for mark in WARN_AT)
-        if passed > self._told:
+        if passed > self._warned:
             log.warning(
                 "the tables take %d%% of the %d MiB that they may (--mib-in-all); from 90%% on no "
                 "new ones are opened, and at 100%% nothing more is saved",
                 100 * used / self._bytes_max,
                 int(self._bytes_max) >> 20,
             )
-        if passed > self._told or used < WELL_BELOW * self._bytes_max:
-            self._told = passed
+        if passed > self._warned or used < WELL_BELOW * self._bytes_max:
+            self._warned = passed
         return used

@@ -52,7 +52,7 @@ def rename_seat(table: Table, device: Device, command: ask.RenameSeat, name_max:
     if device not in (table.host, seat.device):
         return NOT_HOST
     others = [one.name for one in table.seats if one.id != seat.id]
-    if table.index(seat.id) is not None:  # the game is told with the new name, also once it is over
+    if table.index(seat.id) is not None:  # they are called so in the game, also once it is over
         others += [one.name for one in table.players if one.id != seat.id]
     name = free_name(command.name, others, name_max)
     if isinstance(name, Rejection):

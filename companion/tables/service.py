@@ -370,7 +370,7 @@ class Tables:
             if answer is before or isinstance(answer, Rejection):
                 return answer
             if answer is not None:
-                self._due.told(answer)
+                self._due.begin_wait(answer)
                 self._tell(answer)
                 settled = self._due.settled(table_id) if answer.sealed is not None else None
                 return settled.table if settled is not None else answer
@@ -462,12 +462,12 @@ class Tables:
             self._due.forget(table.id)
         else:
             self._due.heard(table)
-        for told in self.on_news:
-            told(table)
+        for notify in self.on_news:
+            notify(table)
 
     def _tell(self, table: Table) -> Table:
-        for told in self.on_change:
-            told(table)
+        for notify in self.on_change:
+            notify(table)
         return table
 
     @staticmethod

@@ -69,7 +69,7 @@ class Contract:
         self, log: EventLog
     ) -> None:
         def told(*said: tuple[str, str, int]) -> Index:
-            return replace(index("a"), told=tuple(Telling("trains", *each) for each in said))
+            return replace(index("a"), tellings=tuple(Telling("trains", *each) for each in said))
 
         assert log.tellings("trains") == []
         log.append("a", [row(1)], told(("47", "protect", 1), ("7", "move_left", 1)))

@@ -66,7 +66,7 @@ class MemoryLog:
             for row in rewritten:
                 kept.rows[row.version - 1] = row
             kept.rows.extend(rows)
-            for each in index.told:
+            for each in index.tellings:
                 self._told[each.game, each.card, each.what] += each.times
             kept.used_at, kept.size = index.used_at, index.size
             kept.members = kept.members if index.members is None else index.members

@@ -33,9 +33,11 @@ def folder(tmp_path: Path) -> Path:
     with closing(SqliteLog(folder, KEY)) as log:
         (folder / KEY_FILE).write_bytes(KEY)
         host = (Member("host", True, False),)
-        told = (Telling("trains", "47", "protect", 2),)
+        tellings = (Telling("trains", "47", "protect", 2),)
         log.append("a", [row(1, name="Šarūnas"), row(2)], replace(index("a", members=host), size=7))
-        log.append("a", [row(3)], replace(index("a", used_at=5.0, members=None), told=told, size=9))
+        log.append(
+            "a", [row(3)], replace(index("a", used_at=5.0, members=None), tellings=tellings, size=9)
+        )
         log.append("b", [row(1)], index("b"))
         log.set_purged_at(3.5)
     return folder

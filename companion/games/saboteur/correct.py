@@ -21,14 +21,14 @@ _NO_ROUND = Rejection(refusals.NO_ROUND)
 
 
 def correct(
-    state: State, told: Sequence[tuple[Event, ...]], fields: Fields, player_index: PlayerIndex
+    state: State, reported: Sequence[tuple[Event, ...]], fields: Fields, player_index: PlayerIndex
 ) -> tuple[Play, ...] | Rejection | Malformed:
-    """`told`: the events of each play since the deal. The fields have the number of the play that
-    was reported wrongly, from 0, as `step`, and what else the same kind of play has, as it is."""
+    """`reported`: the events of each play since the deal. The fields have the number of the play
+    that is wrong, from 0, as `step`, and what else the same kind of play has, as it is."""
     if state.now is None:
         return _NO_ROUND
     step = fields.get("step")
-    plays = tuple(play for events in told for play in plays_of(events))
+    plays = tuple(play for events in reported for play in plays_of(events))
     if type(step) is not int or not 0 <= step < len(plays):
         return Malformed("step")
     was = plays[step]

@@ -27,17 +27,18 @@ Plays = tuple[Play, ...]
 
 
 def correct(
-    state: State, told: Sequence[tuple[Event, ...]], fields: Fields, _: PlayerIndex
+    state: State, reported: Sequence[tuple[Event, ...]], fields: Fields, _: PlayerIndex
 ) -> Plays | Rejection | Malformed:
-    """`told`: the events of each play so far. The fields have the wagon as it was reported, and its
-    `number` or `ability` as it is; both, where nobody knows what a wagon of that number can do."""
+    """`reported`: the events of each play so far. The fields have the wagon as it was reported, and
+    its `number` or `ability` as it is; both, where nobody knows what a wagon of that number can
+    do."""
     wagon, number, ability = fields.get("card"), fields.get("number"), fields.get("ability")
     if state.light or type(wagon) is not int:
         return Malformed("card")
     if ability is not None and ability not in REACH:
         return Malformed("ability")
-    plays = tuple(play for events in told for play in plays_of(events))
-    telling = [at for at, events in enumerate(told) if wagon in map(wagon_told, events)]
+    plays = tuple(play for events in reported for play in plays_of(events))
+    telling = [at for at, events in enumerate(reported) if wagon in map(wagon_told, events)]
     if number is None and ability is not None:
         return _with_ability(plays, telling, ability) if telling else Malformed("card")
     if type(number) is not int:
