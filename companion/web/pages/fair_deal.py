@@ -62,6 +62,7 @@ class FairView(View, frozen=True):
     template = "panels/fair.html"
 
     here: str
+    home: str  # address
     back: str
     deals: tuple[FairDeal, ...]  # of the game on the table, or of the coming one
     coming: tuple[FairDeal, ...]  # of another game, when this one is over
@@ -125,6 +126,7 @@ def _page(who: Asking) -> Response:
     )
     view = FairView(
         here=who.beside("fair"),
+        home=who.home,
         back=who.path,
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,

@@ -152,6 +152,7 @@ def _where(name: str, who: Asking, number: int, at: int) -> Where:
 
     return Where(
         here=who.beside(name, game=number, **play),
+        home=who.home,
         fields=fields(number),
         back=who.path,
         games=tuple(

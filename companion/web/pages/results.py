@@ -28,6 +28,7 @@ class TakeView(View, frozen=True):
     template = "panels/take.html"
 
     here: str
+    home: str  # address
     back: str
     game: str
     edition: str
@@ -49,6 +50,7 @@ def take(table_id: str) -> Response:
     address = partial(who.beside, game=found.number)
     view = TakeView(
         here=address("take"),
+        home=who.home,
         back=who.path,
         game=table.game.name,
         edition=table.edition,

@@ -32,6 +32,11 @@ def beside(folder: str, wide: bool, name: str, **fields: int | str) -> str:
     return f"{folder}/{name}?{query}" if query else f"{folder}/{name}"
 
 
+def home(screen: bool) -> str:
+    """The address of the home page; `screen`: what is opened from there is a table screen."""
+    return "/?screen=1" if screen else "/"
+
+
 class Asking(Value, frozen=True):
     """A device that belongs to a table, and which page it has or wants."""
 
@@ -65,6 +70,11 @@ class Asking(Value, frozen=True):
 
     def beside(self, name: str, **fields: int | str) -> str:
         return beside(self.folder, self.wide, name, **fields)
+
+    @property
+    def home(self) -> str:
+        """The address of the home page, as opened from it."""
+        return home(self.wide)
 
     @property
     def path(self) -> str:

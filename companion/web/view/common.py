@@ -16,6 +16,7 @@ from companion.tables.model import Device, Handovers, Seat, Table
 from companion.values import Value
 from companion.web.http.fields import digits
 from companion.web.view import presenter
+from companion.web.view.asking import home
 from companion.web.view.games import Me, can_be_watched, has_record, pages_of
 from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
@@ -45,6 +46,7 @@ class BarView(View, frozen=True):
     code: str
     seat: SeatName | None
     here: str
+    home: str  # address
 
 
 class ScreenBarView(View, frozen=True):
@@ -55,9 +57,9 @@ class ScreenBarView(View, frozen=True):
     id: str
     head: Head
     code: str
-    you_host: bool
+    host_page: str  # address; empty: this device does not host
     here: str
-    home: str
+    home: str  # address
 
 
 class MovedSeat(Value, frozen=True):
@@ -147,7 +149,7 @@ class LinksView(View, frozen=True):
     id: str
     here: str
     my_seats: tuple[SeatName, ...]
-    you_host: bool
+    host_page: str  # address; empty: this device does not host
     qr: bool  # the page has no larger link to the code
     record: str  # address of the game's; empty: it cannot be saved
     room: bool  # for one more seat on a phone that has one
@@ -260,6 +262,7 @@ class NewGameView(View, frozen=True):
     seats: tuple[SeatName, ...] = ()  # that may start it, for the host
     next: int = 0  # id of the one that the game names
     lot: bool = False  # it can be drawn by lot
+    host_page: str = ""  # address, for the host
 
 
 def headcount(table: Table) -> Headcount:
@@ -368,12 +371,14 @@ def bar(table: Table, me: Me, seat: SeatName | None) -> Panel:
 
 
 def bar_of(head: Head, me: Me, seat: SeatName | None) -> Panel:
-    return Panel("bar", BarView(me.id, head, me.reach.code, seat, me.path))
+    return Panel("bar", BarView(me.id, head, me.reach.code, seat, me.path, home(me.from_screen)))
 
 
 def screen_bar(table: Table, me: Me) -> Panel:
-    home = "/" if me.device is None or me.seats else "/?screen=1"  # a laptop's goes on as a screen
-    view = ScreenBarView(me.id, head_of(table), me.reach.code, me.hosts, me.path, home)
+    goes_on = me.device is not None and not me.seats  # a laptop does so as a screen
+    view = ScreenBarView(
+        me.id, head_of(table), me.reach.code, me.host_page(), me.path, home(goes_on)
+    )
     return Panel("bar", view)
 
 
@@ -426,7 +431,7 @@ def links(
         id=me.id,
         here=me.path,
         my_seats=me.seats,
-        you_host=me.hosts,
+        host_page=me.host_page(),
         qr=qr,
         record=record,
         room=room,
@@ -472,4 +477,5 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
         seats=seats,
         next=begins_next(table) if seats else 0,
         lot=table.game.starter_by_lot,
+        host_page=me.host_page(),
     )

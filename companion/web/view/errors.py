@@ -16,6 +16,7 @@ from companion.tables.log import NoRoomError, StorageError
 from companion.tables.model import Table
 from companion.web.http import refusals, security
 from companion.web.http.limits import group
+from companion.web.view.asking import home
 from companion.web.view.models import ErrorView
 from companion.web.view.reader_language import locale_at, locale_for, of_screen
 from companion.web.view.render import answer, here, text_of, wants_fragment
@@ -105,12 +106,14 @@ def counted(
 def page_for(rejection: Rejection, status: int | None = None) -> Response:
     code = status or rejection.reason.status
     locale = _locale(code)
+    asked = request.method == "GET" and code != 429  # not back to a form
     view = ErrorView(
-        here=here() if request.method == "GET" and code != 429 else "/",  # not back to a form
+        here=here() if asked else "/",
         status=code,
         reason=rejection.reason.code,
         text=text_of(rejection, locale),
         back=_back(code),
+        home=home(asked and _opened_on_screen()),
         again_s=_wait_s(rejection) if code == 429 and request.method == "GET" else 0,
     )
     if code != 429:
@@ -124,6 +127,11 @@ def _locale(status: int) -> str:
     if status == 429 or status >= 500:
         return locale_for(screen=of_screen(_asked_for()))
     return locale_at(_asked_for())
+
+
+def _opened_on_screen() -> bool:
+    """Whether a page of a table was asked for from its screen."""
+    return request.path.startswith("/t/") and b"screen=1" in request.query_string.split(b"&")
 
 
 def _asked_for() -> str:

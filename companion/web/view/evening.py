@@ -66,6 +66,7 @@ class EveningsView(View, frozen=True):
     template = "panels/evenings.html"
 
     here: str
+    home: str  # address
     back: str
     game: str
     edition: str
@@ -92,6 +93,7 @@ def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsVie
     )
     return EveningsView(
         here=here,
+        home=who.home,
         back=who.path,
         game=table.game.name,
         edition=table.edition,

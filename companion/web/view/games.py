@@ -75,6 +75,13 @@ class Me(Value, frozen=True, cache_hash=True):
         """The address of a page beside the table, as opened from this one."""
         return beside(self.folder, self.wide, name, **fields)
 
+    def host_page(self, name: str = "host") -> str:
+        """The address of "host" or "report", for a device that hosts, else empty. They lead back to
+        the table screen also from a seat's page that was opened there."""
+        if not self.hosts:
+            return ""
+        return beside(self.folder, self.wide or self.from_screen, name)
+
     @property
     def several(self) -> bool:
         """Whether the page says which seat it is about, and asks where none is chosen."""

@@ -24,7 +24,7 @@ class HostGameView(View, frozen=True):
     id: str
     here: str
     reports: bool  # for another player: every play is reported
-    ends: bool  # a round is on, and somebody can say how it ended
+    ends: str  # address where it is said how the round that is on ended; or nothing
     back: str  # the page of the table that this device has
     undoes: str  # what can be taken back: a "play"; a round by a "report"; the "end"; or nothing
     undoes_end: bool  # roles and gold that were shown by it go with it
@@ -199,12 +199,13 @@ def _game(table: Table, me: Me) -> HostGameView:
     game, phase = table.game, table.phase
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
     end_waits = table.waiting_end is not None
+    ends = phase == "playing" and bool(game.host_plays) and not end_waits
     undone = table.undone if game.ways[table.way].follows else None
     return HostGameView(
         table.id,
         me.path,
         reports=phase == "playing" and game.ways[table.way].follows,
-        ends=phase == "playing" and bool(game.host_plays) and not end_waits,
+        ends=me.host_page("report") if ends else "",
         back=common.back(me),
         undoes=undoes,
         undoes_end=phase in ("settled", "over") and game.deals,

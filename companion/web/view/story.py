@@ -21,6 +21,7 @@ class Where(Value, frozen=True, kw_only=True):
     """Where a replay stands, and what it leads to."""
 
     here: str  # address of the page
+    home: str = "/"  # address
     fields: tuple[tuple[str, str], ...] | None = None  # of a scene's address, beside its number;
     # None: the server knows no single scene
     back: str = ""

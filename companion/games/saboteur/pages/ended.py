@@ -205,7 +205,7 @@ class WrongView(View, frozen=True):
     here: str
     ended_by: str  # see `ends.ended_by`
     can_take_back: bool
-    orders: bool  # the seats can be put in another order
+    orders: str  # address where the seats can be put in another order; or nothing
 
 
 class DealView(View, frozen=True):
@@ -261,7 +261,7 @@ class OverScreenLayout(View, frozen=True):
 
 def _wrong(table: Table, me: Me) -> Panel:
     by, back = ends.ended_by(table), may_take_back(table, me.device)
-    orders = me.hosts and table.playing
+    orders = me.host_page() if table.playing else ""
     return Panel("wrong", WrongView(table.id, me.path, by, back, orders))
 
 

@@ -95,9 +95,8 @@ class MoreView(View, frozen=True):
     template = f"{FOLDER}/more.html"
 
     id: str
-    here: str
     seated: bool
-    you_host: bool
+    report: str  # address, for the host; else empty
 
 
 class EntryRefusedView(CorrectionRefusedView, frozen=True):
@@ -156,7 +155,7 @@ def own_parts(
         common.bar_of(head, me, None if me.several else seat),
         Panel("look", LookView(me.id, seat, me.several)),
         Panel("sit", SitView(me.id, not me.turned)),
-        Panel("more", MoreView(me.id, me.path, seat is not None, me.hosts)),
+        Panel("more", MoreView(me.id, seat is not None, me.host_page("report"))),
         common.links(me, fair=False),
         *beside,
         Panel("host-gone", HostGoneView(me.id, here, host_gone)),
