@@ -15,6 +15,7 @@ from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
 from companion.tables import correcting, dealing, ending, playing, refusals, seating
 from companion.tables import events as on
+from companion.tables.identity import name_of
 from companion.tables.limits import TableLimits
 from companion.tables.model import Device, Table
 from companion.tables.rejections import NOT_HOST, UNDER_WAY, bad
@@ -42,7 +43,7 @@ def stale(table: Table, command: ask.Judged, version: int | None) -> Rejection |
     if 0 < version <= table.version and _must_know(table, command) <= version:
         return None
     change = table.change
-    return Rejection(refusals.STALE, {"what": change.what, "by": table.name_of(change.by)})
+    return Rejection(refusals.STALE, {"what": change.what, "by": name_of(table, change.by)})
 
 
 def _must_know(table: Table, command: ask.Judged) -> int:

@@ -14,6 +14,7 @@ from companion.tables import events as on
 from companion.tables import evolve_play as play
 from companion.tables import evolve_seats as seats
 from companion.tables.codec import UndecodableError
+from companion.tables.identity import reports_as
 from companion.tables.model import (
     Change,
     Device,
@@ -148,7 +149,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.BegunWithout():
             return replace(table, began=True)
         case on.EndTold(seat, events):
-            teller = table.reports_as(by, seat)
+            teller = reports_as(table, by, seat)
             told = ToldEnd(version, at, by, seat, teller, events, table.phones)
             return replace(table, waiting_end=told, stopped=None)
         case on.EndStopped():

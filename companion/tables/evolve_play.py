@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.tables import events as on
 from companion.tables.chance import AsItLies, ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
+from companion.tables.identity import reports_as
 from companion.tables.memory import voice
 from companion.tables.model import (
     Beginning,
@@ -107,7 +108,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         seat=event.seat,
         handovers=table.handovers,
         told_version=_told_version(table),
-        teller=table.reports_as(by, event.seat) if told is None else told.teller,
+        teller=reports_as(table, by, event.seat) if told is None else told.teller,
     )
     steps = (*table.steps, step)[-STEPS_MAX:]
     table = replace(table, waiting_end=None)

@@ -32,7 +32,7 @@ def removed(table: Table, seat: SeatId) -> Table:
             moved=tuple(one for one in handovers.moved if one != seat),
             freed=_without(handovers.freed, seat),
         ),
-        left=(*table.left, *((seat, phone) for phone in phones)),
+        gone_seats=(*table.gone_seats, *((seat, phone) for phone in phones)),
         steps=table.steps if table.index(seat) is None else (),
     )
 

@@ -232,8 +232,8 @@ class Table(Value, frozen=True):
     handovers_before: Handovers = Handovers()
     """In the round that ended last, until the next deal: somebody may have made it end to see more
     than the seats had shown."""
-    left: tuple[tuple[SeatId, Device], ...] = ()
-    """Seats that are gone, and who held them: the last one last."""
+    gone_seats: tuple[tuple[SeatId, Device], ...] = ()
+    """Those that are gone, each with every phone of its player's: the last one last."""
     nameless: int = 0
     """Version of the last event by which names were taken out; 0: never."""
     names_out: frozenset[SeatId] = frozenset()
@@ -330,27 +330,6 @@ class Table(Value, frozen=True):
         """Those of them that do not wait for the next game."""
         return tuple(seat for seat in self.in_play if seat.device == device)
 
-    def reports_as(self, device: Device, seat: SeatId | None) -> SeatId | None:
-        """The seat by which a report of this device counts: `seat`, if the device goes by it, else
-        its first; None: a host without a seat."""
-        seats = [each.id for each in self.goes_by(device) if self.plays(each.id)]
-        return seat if seat in seats else next(iter(seats), None)
-
-    def goes_by(self, device: Device) -> tuple[Seat, ...]:
-        """The seats by whose names a device is called: its own, if it has one. A host, that can
-        take any seat, is never called by one that it has taken."""
-        return self.own(device) or (() if device == self.host else self.held(device))
-
-    def own(self, device: Device) -> tuple[Seat, ...]:
-        """Those of the seats it holds that nobody else has had before: by `handovers_shown`."""
-        handovers = self.handovers_shown
-        first = dict(handovers.first_phones)
-        return tuple(
-            seat
-            for seat in self.held(device)
-            if seat.id not in handovers.moved or first.get(seat.id) == device
-        )
-
     @property
     def phones(self) -> frozenset[Device]:
         """Of the players."""
@@ -374,11 +353,6 @@ class Table(Value, frozen=True):
     def in_play(self) -> tuple[Seat, ...]:
         """The seats without those that wait for the next game, clockwise."""
         return tuple(seat for seat in self.seats if self.plays(seat.id))
-
-    def name_of(self, device: Device) -> str | None:
-        """A name to call the device by."""
-        seats = self.goes_by(device)
-        return seats[0].name if seats else None
 
     def player_name(self, seat: SeatId | None) -> str | None:
         """Also when the seat has gone since."""

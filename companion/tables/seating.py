@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from companion.games.game import Rejection
@@ -10,7 +9,8 @@ from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.codec import encode_events
-from companion.tables.model import Device, Seat, SeatId, Table
+from companion.tables.identity import name_of, seats_of_player
+from companion.tables.model import Device, SeatId, Table
 from companion.tables.names import Names, free_name
 from companion.tables.rejections import NOT_HOST, NOT_SEATED, OFFER_EXPIRED, UNDER_WAY, UNKNOWN_SEAT
 
@@ -69,7 +69,7 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
     if table.playing:
         return UNDER_WAY
     players = [each for result in table.results for each in result.players]
-    mine = _seats_of(table, seat, [each.id for each in players])
+    mine = seats_of_player(table, seat, [each.id for each in players])
     if table.names_out.issuperset(mine):
         return ()
     known = {(each.id, each.name) for each in table.seats}
@@ -82,14 +82,6 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
         names.append(name.params["suggestion"] if isinstance(name, Rejection) else name)
         taken.add(names[-1])
     return (on.NamesTakenOut(tuple(zip(mine, names, strict=True))),)
-
-
-def _seats_of(table: Table, seat: Seat, players: Sequence[SeatId]) -> Sequence[SeatId]:
-    """This one, and those that are gone: by whoever holds it, or of the same person (`people`)."""
-    person = table.person(seat.id)
-    left = [each for each, by in table.left if by == seat.device]
-    same = [each for each in players if table.person(each) == person and not table.seat(each)]
-    return list(dict.fromkeys((seat.id, *left, *same)))
 
 
 def order_seats(table: Table, command: ask.OrderSeats) -> on.Answer:
@@ -169,7 +161,7 @@ def take_hosting(
     if not table.held_in_play(device):
         return NOT_SEATED
     if command.host != table.host:
-        return Rejection(refusals.STALE, {"what": on.HostMoved, "by": table.name_of(table.host)})
+        return Rejection(refusals.STALE, {"what": on.HostMoved, "by": name_of(table, table.host)})
     if not command.host_gone_s >= host_gone_s:
         return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
     return (on.HostMoved(device),)

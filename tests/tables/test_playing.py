@@ -405,4 +405,4 @@ def test_a_name_goes_where_its_phone_was_lost_before_its_seat_was_taken_out(
     evening.finish()
     evening.done(HOST, ask.FreeSeat(SeatId(4)))
     evening.done(HOST, ask.RemoveSeat(SeatId(4)))
-    assert (4, "dora") in evening.table.left
+    assert (4, "dora") in evening.table.gone_seats

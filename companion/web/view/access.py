@@ -7,6 +7,7 @@ import re
 from flask import request
 
 from companion.tables import refusals as table_refusals
+from companion.tables.identity import has_had_seat
 from companion.tables.model import Device, SeatId, Table
 from companion.web.http import refusals, security
 from companion.web.http.fields import digits
@@ -95,9 +96,7 @@ def is_screen_only(table: Table, device: Device) -> bool:
     goes on as the table's screen. A phone that had a seat is told that it has gone."""
     if device == table.host or device not in table.screens or table.held(device):
         return False
-    phones = {*dict(table.left).values(), *dict(table.handovers_shown.first_phones).values()}
-    had = device in phones | table.dealt_phones
-    return not had and not current_services().arrivals.had(table, device)
+    return not (has_had_seat(table, device) or current_services().arrivals.had(table, device))
 
 
 def plays_after_hosting(table: Table, device: Device) -> bool:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 
 from companion.tables.dealing import begins_next
 from companion.tables.ending import may_stop
+from companion.tables.identity import name_of, own_seats
 from companion.tables.model import Device, Handovers, Seat, Table
 from companion.values import Value
 from companion.web.http.fields import digits
@@ -272,7 +273,7 @@ def headcount(table: Table) -> Headcount:
 
 def host_of(table: Table) -> str | None:
     """What the host is called; never by a seat that it has got hold of. None: it has no other."""
-    return table.name_of(table.host)
+    return name_of(table, table.host)
 
 
 def _new_host_of(table: Table) -> str | None:
@@ -310,7 +311,7 @@ def _called(table: Table, device: Device | None) -> str | None:
     the host without one; None: it is neither any more."""
     if device is None:
         return None
-    own = table.own(device)
+    own = own_seats(table, device)
     if own:
         return own[0].name
     return "" if device == table.host else None

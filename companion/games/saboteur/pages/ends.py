@@ -17,6 +17,7 @@ from companion.games.saboteur.rules.model import NOBODY, Event, GameEnded, Resul
 from companion.games.saboteur.rules.view import PastRound
 from companion.tables import ending
 from companion.tables.codec import decode_events
+from companion.tables.identity import name_of
 from companion.tables.model import Device, SeatId, Table, ToldEnd, UndoStep
 from companion.values import Value
 from companion.web.view import common
@@ -70,7 +71,7 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
         if stopped is None or not (stopped.by == table.host or table.held(stopped.by)):
             return common.NOT_TOLD
         end = moment.once(end_told, table, stopped.told)
-        return Panel("told", EndStoppedView(table.name_of(stopped.by), end))
+        return Panel("told", EndStoppedView(name_of(table, stopped.by), end))
     end = moment.once(end_told, table, table.waiting_end)
     stops = me.device is not None and ending.may_stop(table, me.device)
     confirms = ending.may_confirm(table, me.device)
@@ -106,14 +107,14 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """All ends of this round that were taken back, oldest first, after those of this game: what lay
     open in between has been seen, and everybody may know who had that done."""
     ends = [
-        EndUndone(table.name_of(by), None, "", None, None, last_known=False, times=times)
+        EndUndone(name_of(table, by), None, "", None, None, last_known=False, times=times)
         for by, times in Counter(table.finishes_undone).items()
     ]
     for end, times in _ends(table.game, table.ends_undone).items():
         finisher, last = present.finisher_and_last(table.names, end.finisher, end.last)
         ends.append(
             EndUndone(
-                undone_by=table.name_of(end.by),
+                undone_by=name_of(table, end.by),
                 told_by=(table.player_name(end.teller) or "") if end.told else None,
                 won_by=end.won_by,
                 finisher=finisher,
