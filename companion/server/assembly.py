@@ -18,12 +18,12 @@ def code_length_of(settings: Settings) -> int:
     return LONG_CODE if settings.public_url else CODE_LENGTH
 
 
-def limits_of(settings: Settings, open_s: float) -> TableLimits:
+def limits_of(settings: Settings, deal_wait_s: float) -> TableLimits:
     return TableLimits(
         host_gone_s=settings.host_gone_s,
         end_wait_s=settings.end_wait_s,
         offer_s=settings.offer_s,
-        open_s=open_s,
+        deal_wait_s=deal_wait_s,
         in_memory=settings.tables_in_memory,
         name_max=settings.name_max,
         events_max=settings.events_per_table,
@@ -39,16 +39,16 @@ def tables_of(
     games: Mapping[str, Game],
     *,
     secret: bytes,
-    open_s: float,
+    deal_wait_s: float,
     clock: Callable[[], float] = time.time,
     **more: Any,
 ) -> Tables:
-    """`open_s`: how long a deal waits for numbers. `more`: what else no setting says, as `Tables`
-    takes it."""
+    """`deal_wait_s`: how long a deal waits for numbers. `more`: what else no setting says, as
+    `Tables` takes it."""
     return Tables(
         event_log,
         games,
-        limits_of(settings, open_s),
+        limits_of(settings, deal_wait_s),
         secret=secret,
         clock=clock,
         **more,

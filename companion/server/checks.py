@@ -24,7 +24,7 @@ from companion.server.addresses import ALL, listen
 from companion.server.findings import Finding, bad, doubtful, good
 from companion.server.local_name import reached_at
 from companion.settings import NO_NAME, Settings
-from companion.tables.service import WRITTEN_AT
+from companion.tables.service import PROGRAM_WRITTEN_AT
 from companion.web.view import advice
 from companion.web.view.advice import Step
 from companion.web.view.network import Kind, Network, Sign
@@ -124,7 +124,7 @@ def clock(data: Path, now: Callable[[], float] = time.time) -> Finding:
         newest = max((each.stat().st_mtime for each in data.iterdir()), default=0.0)
     except OSError:
         newest = 0.0
-    if now() < WRITTEN_AT or now() < newest - DAY_S:
+    if now() < PROGRAM_WRITTEN_AT or now() < newest - DAY_S:
         return bad(f"The clock is wrong: it says {shown}, and what is on the disk is newer.")
     return good(f"The clock says {shown}.")
 

@@ -34,7 +34,7 @@ from companion.storage.folder import LOCK, still_held
 from companion.storage.secret_key import secret_key
 from companion.storage.sqlite_log import SqliteLog, cut_off, refuse_keyless
 from companion.tables.log import EventLog, StorageError
-from companion.tables.opening import OPEN_S, OPEN_SHARED_S
+from companion.tables.opening import DEAL_WAIT_S, DEAL_WAIT_SHARED_S
 from companion.tables.shared_store import SharedStore
 from companion.values import Value
 from companion.web import create_app
@@ -198,7 +198,7 @@ def _app(
         GAMES,
         secret=secret,
         timer=time.monotonic,
-        open_s=OPEN_S if shared is None else OPEN_SHARED_S,
+        deal_wait_s=DEAL_WAIT_S if shared is None else DEAL_WAIT_SHARED_S,
         shared=shared.store if shared is not None else None,
     )
     hub = hub_of(settings)

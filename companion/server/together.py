@@ -132,7 +132,7 @@ class Together:
 
     def look(self) -> None:
         """What was not heard is found."""
-        self._tables.look(self._hub.followed())
+        self._tables.look_for_news(self._hub.followed())
 
     def _repeat(self, every_s: float, work: Callable[[], None]) -> None:
         """What fails again in the same way is logged once."""

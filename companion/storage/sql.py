@@ -201,7 +201,7 @@ class SqlEventLog(ABC):
         rows = self._select(_TABLES_OF, device=device, hosts=hosts, most=limit)
         return [table_id for (table_id,) in rows]
 
-    def takes(self, row: Row) -> int:
+    def size_of(self, row: Row) -> int:
         return BESIDE + encrypted_size(row.kind, row.data)
 
     def hosted_size(self, device: Device) -> int:

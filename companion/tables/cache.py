@@ -24,7 +24,7 @@ class CachedTable:
     size: int
     """Bytes of its events on the disk, about."""
     lock: threading.Lock = field(default_factory=threading.Lock)
-    asked_from: float = 0.0
+    ask_quota_from: float = 0.0
     """The size from which it is asked again whether its host's tables take too much."""
 
 

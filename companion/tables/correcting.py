@@ -32,12 +32,12 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     if isinstance(plays, Rejection):
         return plays
     was = reported(table)
-    other = [at for at, play in enumerate(plays) if play != was[at]]
-    if not other:
+    changed = [at for at, play in enumerate(plays) if play != was[at]]
+    if not changed:
         return ()
-    if device != table.host and any(table.players[plays[at].by].id not in held for at in other):
+    if device != table.host and any(table.players[plays[at].by].id not in held for at in changed):
         return NOT_HOST
-    return again(table, plays, other)
+    return judged_again(table, plays, changed)
 
 
 def reported(table: Table) -> list[Any]:
@@ -45,15 +45,15 @@ def reported(table: Table) -> list[Any]:
     return [play for step in table.steps for play in table.game.plays_of(step.events)]
 
 
-def again(table: Table, plays: Sequence[Any], other: Sequence[int]) -> on.Answer:
-    """All plays from the first one that differs, judged once more; `other`: which ones do."""
-    game, first = table.game, other[0]
+def judged_again(table: Table, plays: Sequence[Any], changed: Sequence[int]) -> on.Answer:
+    """All plays from the first one that differs, judged once more; `changed`: which ones do."""
+    game, first = table.game, changed[0]
     state = table.steps[first].before
     done = []
     for at, play in enumerate(plays[first:], first):
         events = game.decide(state, play)
         if isinstance(events, Rejection):
-            if at in other:
+            if at in changed:
                 return events
             # what a host without a seat reported is nobody's, whosever name it is in
             name = table.players[play.by].name if table.steps[at].seat is not None else None

@@ -120,7 +120,7 @@ class Deals:
         counts = self._seals.put(table, device, deals, table.phones, kept)
         return [commitment for commitment in given if to_come[commitment] in counts]
 
-    def fixed(self, table: Table) -> dict[DealId, tuple[str, fair.Seals]]:
+    def to_open(self, table: Table) -> dict[DealId, tuple[str, fair.Seals]]:
         """The deals whose numbers may be opened now: their commitments and seals."""
         sealed = table.sealed
         if sealed is None:

@@ -51,7 +51,9 @@ def _must_know(table: Table, command: ask.Judged) -> int:
     seen that one, and nothing that has come since: else "Stop" could be made to come too late."""
     if table.waiting_end is not None and isinstance(command, ask.ConfirmEnd | ask.StopEnd):
         return table.waiting_end.version
-    return table.changed_for_all if _is_order_free(table, command) else table.changed
+    if _is_order_free(table, command):
+        return table.changed_for_all_version
+    return table.changed_version
 
 
 def _is_order_free(table: Table, command: ask.Judged) -> bool:

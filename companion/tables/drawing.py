@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from companion.games.game import Chance
 from companion.record import fair
 from companion.tables.log import Telling
-from companion.tables.memory import agreed, voice
+from companion.tables.memory import agreed, said_of_cards
 from companion.tables.model import Seat, Table
 from companion.tables.seals import SealStore
 
@@ -72,7 +72,7 @@ class Drawing:
         if table.game.memory is None:
             return ()
         others = agreed(self._tellings(table.game.name))
-        return tuple(sorted((others | dict(voice(table)) | dict(table.deck)).items()))
+        return tuple(sorted((others | dict(said_of_cards(table)) | dict(table.deck)).items()))
 
     def lot(self, table: Table, seats: int) -> int:
         """Which of so many seats begins; another lot at every change of the table."""

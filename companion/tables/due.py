@@ -47,14 +47,14 @@ class Due:
         deal_s = math.inf if opening is None else self.openings.left_s(opening)
         return min(deal_s, self.ends.left_s(table))
 
-    def done(self, entry: CachedTable) -> CachedTable | None:
+    def carry_out(self, entry: CachedTable) -> CachedTable | None:
         """The table, when all that was due is done; None where it has ended meanwhile."""
         found = self.deal(entry.table.id)
         if found is not None:
             self._end_round(found)
         return found
 
-    def settled(self, table_id: str) -> CachedTable | None:
+    def when_dealt(self, table_id: str) -> CachedTable | None:
         """The table, when no deal waits for numbers any more; returns only then."""
         entry = self._ledger.get(table_id)
         opening = self.openings.of(entry.table) if entry is not None else None
@@ -94,10 +94,10 @@ class Due:
                 sealed = table.sealed
                 if sealed is None or opening is None:
                     return entry
-                if opening is not awaited and not self.openings.are_over(opening):
+                if opening is not awaited and not self.openings.can_deal(opening):
                     return entry  # another deal, which has begun meanwhile
                 awaited = opening
-                self.openings.again(opening)
+                self.openings.retry_later(opening)
                 notes = self._shares_of_others(table, opening)
                 shares = [opening.shares(seals) for seals in sealed.seals]
                 events = dealt(table, sealed, shares, self._deals.drawing())
@@ -154,7 +154,7 @@ class Due:
             table = entry.table
             if table.waiting_end is None or self.ends.left_s(table) > 0:
                 return
-            self.ends.again(table)
+            self.ends.retry_later(table)
             done = self._ledger.add(entry, ending.ended(table), table.waiting_end.by)
         if done is not None:
             self._tell(done)

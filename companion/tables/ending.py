@@ -99,7 +99,7 @@ def may_stop(table: Table, device: Device) -> bool:
     return device == table.host or device in had or bool(table.held_in_play(device))
 
 
-def watches(table: Table, device: Device) -> bool:
+def has_lost_seat(table: Table, device: Device) -> bool:
     """Whether this phone has lost the seat with which it was dealt in, and the game goes on: it may
     have an end to stop."""
     if device not in table.dealt_phones or table.held(device):
@@ -139,7 +139,7 @@ class Countdowns:
             self._until[table.id] = told.version, until
         return max(0.0, until - self._timer())
 
-    def again(self, table: Table) -> None:
+    def retry_later(self, table: Table) -> None:
         """The end could not be saved: another try in a while."""
         if table.waiting_end is not None:
             self._until[table.id] = table.waiting_end.version, self._timer() + self._wait_s

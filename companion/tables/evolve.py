@@ -80,7 +80,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
 
 
 def evolve(table: Table, logged: LoggedEvent) -> Table:
-    change, for_all = table.change, table.changed_for_all
+    change, for_all = table.change, table.changed_for_all_version
     if isinstance(logged.event, on.MAKES_PAGES_STALE) and not _only_waited(table, logged.event):
         change = Change(logged.version, type(logged.event), logged.by)
         if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
@@ -94,7 +94,7 @@ def evolve(table: Table, logged: LoggedEvent) -> Table:
         last_at=logged.at,
         lively_at=logged.at if lively else min(table.lively_at, logged.at),
         change=change,
-        changed_for_all=for_all,
+        changed_for_all_version=for_all,
     )
 
 
@@ -133,7 +133,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.WifiCleared():
             return replace(table, wifi=None)
         case on.LinkRenewed():
-            return replace(table, links=table.links + 1, screens=frozenset())
+            return replace(table, link_renewals=table.link_renewals + 1, screens=frozenset())
         case on.DeckLoaded(known):
             return replace(table, deck=known)
         case on.Explained(step):

@@ -11,7 +11,7 @@ from companion.tables import events as on
 from companion.tables.chance import AsItLies, ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
 from companion.tables.identity import reports_as
-from companion.tables.memory import voice
+from companion.tables.memory import said_of_cards
 from companion.tables.model import (
     Beginning,
     Device,
@@ -48,7 +48,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         began=not game.deals,
         counted=False,
         explained=None,
-        voice=voice(table),
+        said_before=said_of_cards(table),
         beginning=Beginning(version, play),
         finishes_undone=(),
         shares=(event.shares,),
@@ -139,8 +139,8 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
     if event.shuffles:
         table = _redrawn(table, event.shuffles)
     game = table.game
-    taken = table.undone.taken + 1 if table.undone else 1
-    undone = replace(table.steps[-1], by=by, taken=taken)
+    in_a_row = table.undone.in_a_row + 1 if table.undone else 1
+    undone = replace(table.steps[-1], by=by, in_a_row=in_a_row)
     table = replace(
         table,
         edition=undone.edition,

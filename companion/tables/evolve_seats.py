@@ -57,7 +57,7 @@ def nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) ->
         shares, seals = (None,) * len(table.shares), (None,) * len(table.seals)
         table = replace(table, shares=shares, seals=seals)
     out = table.names_out.union(seat for seat, _ in names)
-    return replace(table, nameless=version, names_out=out)
+    return replace(table, nameless_version=version, names_out=out)
 
 
 def ordered(table: Table, event: on.SeatsOrdered) -> Table:
@@ -125,10 +125,12 @@ def _with_device(table: Table, seat_id: SeatId, device: Device, lent: bool) -> T
     seat = table.seat(seat_id)
     if seat is None:
         return table
+    earlier = seat.earlier_phones
     # Where it comes back to a phone of its player's, who had it meanwhile was not its player.
-    had = seat.had[: seat.had.index(device)] if device in seat.had else seat.had
-    lent = lent and device not in seat.had
-    return _with(table, replace(seat, device=device, moves=seat.moves + 1, had=had, lent=lent))
+    kept = earlier[: earlier.index(device)] if device in earlier else earlier
+    lent = lent and device not in earlier
+    after = replace(seat, device=device, moves=seat.moves + 1, earlier_phones=kept, lent=lent)
+    return _with(table, after)
 
 
 def _leaving(table: Table, seat_id: SeatId, *, keeps: bool) -> Table:
@@ -140,9 +142,11 @@ def _leaving(table: Table, seat_id: SeatId, *, keeps: bool) -> Table:
     first = table.handovers.first_phones
     if seat_id not in dict(first):
         first = (*first, (seat_id, seat.device))
-    had = (*seat.had, seat.device) if keeps and not seat.lent else seat.had
+    earlier = seat.earlier_phones
+    if keeps and not seat.lent:
+        earlier = (*earlier, seat.device)
     table = replace(table, handovers=replace(table.handovers, first_phones=first))
-    return _with(table, replace(seat, device=None, had=had))
+    return _with(table, replace(seat, device=None, earlier_phones=earlier))
 
 
 def _with(table: Table, seat: Seat) -> Table:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 KEPT: Final = 4096
-"""Every page of a table shows its link."""
+"""Derived keys, of which every page of a table shows one."""
 
 
 class Keys:
@@ -21,9 +21,9 @@ class Keys:
         """Of a table that a request opens."""
         return _derived(self._secret, "table", f"{request}|{at}")
 
-    def join(self, table_id: str, links: int) -> str:
-        """Of a table's link; `links`: how often it was renewed."""
-        return _derived(self._secret, "join", f"{table_id}|{links}" if links else table_id)
+    def join(self, table_id: str, renewed: int) -> str:
+        """Of a table's link; `renewed`: how often it was."""
+        return _derived(self._secret, "join", f"{table_id}|{renewed}" if renewed else table_id)
 
     def standing(self, number: int, renewed: int) -> str:
         """Of a café's table; `renewed`: how often its code was."""

@@ -232,7 +232,7 @@ class Ledger:
         size = entry.size
         for row in in_slices(rows, self._breathe):
             now = anew.get(row.version, row)
-            size += self.log.takes(now) - self.log.takes(row)
+            size += self.log.size_of(now) - self.log.size_of(row)
             table = fold(entry.table.id, table, (logged(now),), self._games)
         assert table is not None
         return table, size, anew
@@ -270,12 +270,12 @@ class Ledger:
         table = fold(table_id, before, fresh, self._games)
         assert table is not None
         same = before is not None and _belonging(before) == _belonging(table)
-        renewed = before is not None and before.links != table.links
+        renewed = before is not None and before.link_renewals != table.link_renewals
         if before is None or renewed:
             code = short_code(self._code_length)
-        size += sum(map(self.log.takes, rows))
+        size += sum(map(self.log.size_of, rows))
         index = Index(
-            join=digest(self._keys.join(table_id, table.links)),
+            join=digest(self._keys.join(table_id, table.link_renewals)),
             code=code,
             used_at=table.used_at,
             members=None if same else members(table),

@@ -12,7 +12,7 @@ class TableLimits(Value, frozen=True, kw_only=True):
     """How long anybody can stop a round's end that was told; 0: nobody can."""
     offer_s: float
     """How long a seat, or the table screen, is offered."""
-    open_s: float
+    deal_wait_s: float
     """How long a deal waits for numbers."""
     in_memory: int
     """Tables that are kept in memory; the longest unused makes room."""

@@ -134,7 +134,7 @@ class EventLog(Protocol):
     ) -> list[str]:
         """Ids, newest used first, `most` of them at most; with `hosts` only those that it hosts."""
 
-    def takes(self, row: Row) -> int:
+    def size_of(self, row: Row) -> int:
         """Bytes of the disk, about; it tells no more of what is secret than what lies there."""
 
     def hosted_size(self, device: Device) -> int:

@@ -25,19 +25,19 @@ def agreed(tellings: Iterable[Telling]) -> dict[str, str]:
     return known
 
 
-def voice(table: Table) -> tuple[tuple[str, str], ...]:
+def said_of_cards(table: Table) -> tuple[tuple[str, str], ...]:
     """What this table says of its cards: what it told last."""
     memory = table.game.memory
     if memory is None or table.play is None:
-        return table.voice
-    return tuple(sorted({**dict(table.voice), **memory.told(table.play)}.items()))
+        return table.said_before
+    return tuple(sorted({**dict(table.said_before), **memory.told(table.play)}.items()))
 
 
 def tellings(before: Table | None, after: Table) -> tuple[Telling, ...]:
     """What a change of the table tells anew, or takes back."""
     if before is None or before.play is after.play:
         return ()
-    was, now = set(voice(before)), set(voice(after))
+    was, now = set(said_of_cards(before)), set(said_of_cards(after))
     name = after.game.name
     return (
         *(Telling(name, card, what, -1) for card, what in was - now),

@@ -36,15 +36,15 @@ class Seat(Value, frozen=True):
     name: str
     device: Device | None  # None: freed by the host, waiting for a phone
     moves: int = 0  # how often the seat went to another phone during its life
-    had: tuple[Device, ...] = ()  # phones of its player that it has left, until one takes it again
+    earlier_phones: tuple[Device, ...] = ()  # of its player, until one of them takes it again
     lent: bool = False  # its phone hosts, or had another seat when it took this one
 
     @property
     def phones(self) -> tuple[Device, ...]:
         """The phones known to be this player's; the present one last, unless it is only lent."""
-        if self.device is None or (self.lent and self.had):
-            return self.had
-        return (*self.had, self.device)
+        if self.device is None or (self.lent and self.earlier_phones):
+            return self.earlier_phones
+        return (*self.earlier_phones, self.device)
 
 
 class Player(Value, frozen=True):
@@ -108,7 +108,7 @@ class UndoStep(Value, frozen=True):
     handovers: Handovers = Handovers()  # at that time
     told_version: int = 0  # of the table, when an end was told that waited; 0: none did
     teller: SeatId | None = None  # of whose phone it was played or told by; None: a host without
-    taken: int = 0  # how many plays have been taken back in a row, this one the last
+    in_a_row: int = 0  # how many plays have been taken back, this one the last
 
 
 class Change(Value, frozen=True):
@@ -202,12 +202,12 @@ class Table(Value, frozen=True):
     """Of the games that are over, oldest first; of very many the newest."""
     deck: tuple[tuple[str, str], ...] = ()
     """What is printed on the cards, from a file: for the games to come."""
-    voice: tuple[tuple[str, str], ...] = ()
-    """What was told of the cards in the games before this one."""
+    said_before: tuple[tuple[str, str], ...] = ()
+    """What players have said of the cards, in the games before this one."""
     corrected: UndoStep | None = None
     """The play that was put right last, until something is played: `events` are those that it had
     not before; `by` is the device that did it."""
-    changed_for_all: int = 0
+    changed_for_all_version: int = 0
     """Version of the last event that no play may overlook, not even an order-independent one."""
     ends_undone: tuple[UndoStep, ...] = ()
     """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
@@ -217,7 +217,7 @@ class Table(Value, frozen=True):
     seen, and it is secret again until the game is over."""
     taken_back: frozenset[int] = frozenset()
     """Versions of the plays that were taken back and do not count any more."""
-    links: int = 0
+    link_renewals: int = 0
     """How often the join link has been renewed."""
     shares: tuple[Shares | None, ...] = ()
     """Of the game on the table: in what is drawn once, then in each round's deal. None: dealt
@@ -234,7 +234,7 @@ class Table(Value, frozen=True):
     than the seats had shown."""
     gone_seats: tuple[tuple[SeatId, Device], ...] = ()
     """Those that are gone, each with every phone of its player's: the last one last."""
-    nameless: int = 0
+    nameless_version: int = 0
     """Version of the last event by which names were taken out; 0: never."""
     names_out: frozenset[SeatId] = frozenset()
     """Seats, also gone ones, whose names were taken out and that have had no other since."""
@@ -256,7 +256,7 @@ class Table(Value, frozen=True):
     stays so."""
 
     @property
-    def changed(self) -> int:
+    def changed_version(self) -> int:
         """Version of the last event that a stale page must not overlook."""
         return self.change.version
 

@@ -93,7 +93,7 @@ class OfferStore(Protocol):
     def find(self, key_or_code: str) -> Offered | None:
         """The offer with this key or code, taken or not, unless its time is over."""
 
-    def taken(self, offered: Offered, device: Device) -> None:
+    def mark_taken(self, offered: Offered, device: Device) -> None:
         """From now on only the same device gets an answer, so that a double tap does no harm."""
 
     def forget(self, table_id: str) -> None:
@@ -134,7 +134,7 @@ class MemoryOffers:
     def find(self, key_or_code: str) -> Offered | None:
         return found(key_or_code, self._by_hash.get, self._clock())
 
-    def taken(self, offered: Offered, device: Device) -> None:
+    def mark_taken(self, offered: Offered, device: Device) -> None:
         hashes = self._hashes.get((offered.table_id, offered.what), ())
         after = replace(offered, taken_by=device)
         for one in hashes:

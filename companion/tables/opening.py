@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from companion.record import fair
 from companion.tables.model import Sealed, Table
 
-OPEN_S = 1.0
-OPEN_SHARED_S = 3.0
+DEAL_WAIT_S = 1.0
+DEAL_WAIT_SHARED_S = 3.0
 """Where a phone may hear from another process that it is to open its number: a little later."""
 
 
@@ -58,10 +58,11 @@ class Opening:
 class Openings:
     """Of all tables, from the moment when this process first knows of each."""
 
-    def __init__(self, timer: Callable[[], float], open_s: float) -> None:
-        """`timer`: seconds that only ever pass. `open_s`: how long phones have to open numbers."""
+    def __init__(self, timer: Callable[[], float], deal_wait_s: float) -> None:
+        """`timer`: seconds that only ever pass. `deal_wait_s`: how long phones have to open
+        numbers."""
         self._timer = timer
-        self._open_s = open_s
+        self._deal_wait_s = deal_wait_s
         self._of: dict[str, Opening] = {}
 
     def of(self, table: Table) -> Opening | None:
@@ -72,7 +73,7 @@ class Openings:
             return None
         opening = self._of.get(table.id)
         if opening is None or opening.version != sealed.version:
-            opening = self._of[table.id] = Opening(sealed, self._timer() + self._open_s)
+            opening = self._of[table.id] = Opening(sealed, self._timer() + self._deal_wait_s)
         return opening
 
     def settle(self, table: Table) -> None:
@@ -85,13 +86,13 @@ class Openings:
         """Until those who have not opened their numbers are left out."""
         return max(0.0, opening.until - self._timer())
 
-    def are_over(self, opening: Opening) -> bool:
+    def can_deal(self, opening: Opening) -> bool:
         """Whether it can be dealt: all have opened their numbers, or had the time to."""
         return opening.complete or self.left_s(opening) == 0
 
-    def again(self, opening: Opening) -> None:
+    def retry_later(self, opening: Opening) -> None:
         """The deal could not be saved: another try in a while."""
-        opening.until = self._timer() + self._open_s
+        opening.until = self._timer() + self._deal_wait_s
 
     def forget(self, table_id: str) -> None:
         """Nobody waits any more."""

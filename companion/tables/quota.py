@@ -48,7 +48,7 @@ NO_ROOM_FOR_NEW: Final = (
 )
 
 
-def may_go_on(table: Table, events: Iterable[on.Event]) -> bool:
+def is_endless(table: Table, events: Iterable[on.Event]) -> bool:
     """Whether whoever has the link could bring about such events without end: a seat that goes from
     phone to phone, as many as a browser pretends to be."""
     moved = [table.seat(each.seat) for each in events if isinstance(each, on.SeatMoved)]
@@ -81,11 +81,11 @@ class Quota:
         most = self._events_max * share
         if entry.table.version + more > most or entry.size > most * EVENT_BYTES:
             return TABLE_USED_UP
-        if entry.size >= entry.asked_from:
+        if entry.size >= entry.ask_quota_from:
             left = self._host_bytes - self._log.hosted_size(entry.table.host)
             if left <= 0:
                 return HOST_USED_UP
-            entry.asked_from = entry.size + min(ASK_EVERY, left / 2)
+            entry.ask_quota_from = entry.size + min(ASK_EVERY, left / 2)
         return None
 
     def _used(self) -> int:

@@ -111,7 +111,7 @@ class SeatOffers:
                 lambda table, _: _moved(table, offered, device),
             )
             if not isinstance(answer, Rejection):
-                self._offers.taken(offered, device)
+                self._offers.mark_taken(offered, device)
             return answer
 
     def forget(self, table_id: str) -> None:

@@ -96,7 +96,7 @@ def order_seats(table: Table, command: ask.OrderSeats) -> on.Answer:
     return events if isinstance(events, Rejection) else (on.SeatsOrdered(command.order, events),)
 
 
-def reorders(table: Table) -> bool:
+def may_reorder(table: Table) -> bool:
     """Whether the players of the game that is on may change places now."""
     return _reseats(table, table.play)
 
@@ -169,7 +169,7 @@ def take_hosting(
 
 def join_people(table: Table, command: ask.JoinPeople) -> on.Answer:
     one, other = table.person(command.seat), table.person(command.same)
-    met = people(table)
+    met = encounters(table)
     if one not in met or other not in met:
         return UNKNOWN_SEAT
     if one == other:
@@ -181,7 +181,7 @@ def join_people(table: Table, command: ask.JoinPeople) -> on.Answer:
 
 def may_join_people(table: Table) -> bool:
     """Whether the host can say of any two names that they are the same person's, or has."""
-    met = people(table)
+    met = encounters(table)
     several = any(first in met for _, first in table.people)
     two = any(len(others) + 1 < len(met) for others in met.values())
     return bool(table.results) and (several or two)
@@ -193,7 +193,7 @@ def part_people(table: Table, command: ask.PartPeople) -> on.Answer:
     return (on.PeopleParted(command.seat),) if joined else ()
 
 
-def people(table: Table) -> dict[SeatId, frozenset[SeatId]]:
+def encounters(table: Table) -> dict[SeatId, frozenset[SeatId]]:
     """Everybody who has had a part in a game that is over or sits at the table now, by the id of
     their first seat; and whom they have met there, so that these are others."""
     met: dict[SeatId, frozenset[SeatId]] = {}

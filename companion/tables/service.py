@@ -36,7 +36,7 @@ from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import MemoryOffers, OfferStore, digest, tidy_code
 from companion.tables.opening import Openings
 from companion.tables.pacing import rest
-from companion.tables.quota import FOR_GUESTS, Quota, may_go_on
+from companion.tables.quota import FOR_GUESTS, Quota, is_endless
 from companion.tables.rejections import NO_TABLE, NOT_HOST
 from companion.tables.seals import BehindError, MemorySeals, SealStore, SharedSeals
 from companion.tables.seat_offers import Decided, SeatOffers
@@ -50,14 +50,14 @@ CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
 """Letters of a code on the internet, where anybody may guess."""
 
-WRITTEN_AT: Final = 1_793_491_200.0  # November 2026
-"""Of this program, at the earliest; a clock that says less is wrong. Seconds since the epoch."""
+PROGRAM_WRITTEN_AT: Final = 1_793_491_200.0  # November 2026
+"""At the earliest; a clock that says less is wrong. Seconds since the epoch."""
 
-OPENED_LATELY: Final = 10
+OPENED_LATELY_MAX: Final = 10
 """Tables of a device, newest used first, among which a double tap looks for what it has opened."""
 
-CONFIRMED_S: Final = 86400.0
-"""Between the two purges that must find a table unused before it goes."""
+PURGES_APART_S: Final = 86400.0
+"""At least; two of them must find a table unused before it goes."""
 
 TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": on.TakenBack, "by": None})
 """To a form that is sent again: it was accepted, but it counts no more."""
@@ -122,7 +122,7 @@ class Tables:
             offers, seals = SharedOffers(shared, clock, limits.offer_s), SharedSeals(shared)
         self.deals = Deals(secret, draw, log.tellings, seals)
         self.seat_offers = SeatOffers(self, offers, self._submit)
-        openings = Openings(timer or clock, limits.open_s)
+        openings = Openings(timer or clock, limits.deal_wait_s)
         ends = ending.Countdowns(clock, timer or clock, limits.end_wait_s)
         self._due = Due(self._ledger, self.deals, openings, ends, shared, self._tell)
         self._open_locks = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
@@ -147,7 +147,7 @@ class Tables:
             return None
         if self.due_s(entry.table) == 0:
             with suppress(StorageError), self.waiting():  # the disk is full: it waits on
-                entry = self._due.done(entry)
+                entry = self._due.carry_out(entry)
         return entry.table if entry is not None else None
 
     def due_s(self, table: Table) -> float:
@@ -172,7 +172,7 @@ class Tables:
     def join_key(self, table_id: str) -> str:
         """128 bits in 22 letters; others after each renewal."""
         table = self.get(table_id)
-        return self._keys.join(table_id, table.links if table is not None else 0)
+        return self._keys.join(table_id, table.link_renewals if table is not None else 0)
 
     def code(self, table_id: str) -> str | None:
         """The short code to type; None if there is no such table."""
@@ -238,7 +238,7 @@ class Tables:
         return self._opened(device, self.request_id(device, request_key))
 
     def _opened(self, device: Device, request: str) -> Table | None:
-        for table_id in self.hosted_by(device, OPENED_LATELY):
+        for table_id in self.hosted_by(device, OPENED_LATELY_MAX):
             with suppress(DamagedError):
                 entry = self._ledger.get(table_id)
                 if entry is not None and request in entry.requests:
@@ -278,8 +278,8 @@ class Tables:
             if isinstance(command, ask.End):
                 return self._end(table_id, device)
             decided = partial(self._decided, device, command, version)
-            without_end = isinstance(command, ask.BY_GUESTS)
-            return self._submit(table_id, device, request_key, decided, without_end=without_end)
+            endless = isinstance(command, ask.BY_GUESTS)
+            return self._submit(table_id, device, request_key, decided, endless=endless)
 
     def _decided(
         self, device: Device, command: ask.Judged, version: int | None, table: Table, draw: Draw
@@ -330,11 +330,11 @@ class Tables:
         to have been used in the future counts as used now.
         """
         now, before = self._clock(), self._ledger.log.purged_at()
-        if before is not None and before <= now < before + CONFIRMED_S:
+        if before is not None and before <= now < before + PURGES_APART_S:
             return []
         gone = []
         if before is not None and before <= now:
-            if now > WRITTEN_AT:
+            if now > PROGRAM_WRITTEN_AT:
                 self._ledger.log.not_later(now)
             gone = self._ledger.log.delete_unused(before - unused_s, spared)
         for table_id in gone:
@@ -356,23 +356,23 @@ class Tables:
         request_key: str,
         decided: Decided,
         *,
-        without_end: bool = False,
+        endless: bool = False,
     ) -> Table | Rejection:
-        """`without_end`: whoever has the link could ask this again and again."""
+        """`endless`: whoever has the link could ask this again and again."""
         request = self.request_id(device, request_key)
         for _ in range(TRIES):
-            entry = self._due.settled(table_id)
+            entry = self._due.when_dealt(table_id)
             if entry is None:
                 return NO_TABLE
             with entry.lock:
                 before = entry.table
-                answer = self._once(entry, device, request, decided, without_end)
+                answer = self._once(entry, device, request, decided, endless)
             if answer is before or isinstance(answer, Rejection):
                 return answer
             if answer is not None:
                 self._due.begin_wait(answer)
                 self._tell(answer)
-                settled = self._due.settled(table_id) if answer.sealed is not None else None
+                settled = self._due.when_dealt(table_id) if answer.sealed is not None else None
                 return settled.table if settled is not None else answer
         return Rejection(refusals.STALE, {"what": None, "by": None})
 
@@ -382,7 +382,7 @@ class Tables:
         device: Device,
         request: str,
         decided: Decided,
-        without_end: bool,
+        endless: bool,
     ) -> Table | Rejection | None:
         """None: it is to be decided again. Only for whoever holds the lock of `entry`."""
         table = entry.table
@@ -398,13 +398,13 @@ class Tables:
             if self._ledger.catch_up(entry):
                 return None
             return answer if isinstance(answer, Rejection) else table
-        goes_on = without_end or may_go_on(table, answer)
-        share = FOR_GUESTS if goes_on and device != table.host else 1.0
+        repeats = endless or is_endless(table, answer)
+        share = FOR_GUESTS if repeats and device != table.host else 1.0
         refusal = self._quota.for_more(entry, len(answer), share)
         if refusal is not None:
             return refusal
         after = self._ledger.add(entry, answer, device, request, drawing.notes)
-        if after is not None and after.links != table.links:
+        if after is not None and after.link_renewals != table.link_renewals:
             self.seat_offers.forget(table.id)
         return after
 
@@ -423,7 +423,7 @@ class Tables:
 
     # Other processes
 
-    def look(self, table_ids: Collection[str]) -> None:
+    def look_for_news(self, table_ids: Collection[str]) -> None:
         """Whether others have changed any of these tables: who follows one then hears of it."""
         if self._shared is None:
             return

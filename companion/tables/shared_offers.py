@@ -45,7 +45,7 @@ class SharedOffers:
     def find(self, key_or_code: str) -> Offered | None:
         return found(key_or_code, self._shared.find_offer, self._clock())
 
-    def taken(self, offered: Offered, device: Device) -> None:
+    def mark_taken(self, offered: Offered, device: Device) -> None:
         self._shared.take_offer(replace(offered, taken_by=device))
 
     def forget(self, table_id: str) -> None:

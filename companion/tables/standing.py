@@ -13,13 +13,13 @@ from companion.tables.model import Device, Table
 from companion.tables.rejections import NO_TABLE
 from companion.tables.waiting import Waits
 
-OVER_S: Final = 1800.0
+FREE_AFTER_S: Final = 1800.0
 """Seconds without an event after which a table counts as free, before a game or after one."""
 
-LEFT_S: Final = 3 * 3600.0
+FREE_IN_GAME_AFTER_S: Final = 3 * 3600.0
 """The same in the middle of a game, which may be played for long without a word to a phone."""
 
-ALONE_S: Final = LEFT_S
+FREE_ALONE_AFTER_S: Final = FREE_IN_GAME_AFTER_S
 """Seconds after which a table counts as free where one device alone acts and nobody plays:
 else whoever has once seen the code could hold the table from home, for ever. Who waits there for
 friends has so long; and a device that all share plays."""
@@ -30,8 +30,8 @@ TRIES: Final = 100
 
 def is_free(table: Table, now: float) -> bool:
     """Whether another evening can begin where this one was. `now`: seconds since the epoch."""
-    unused = now - table.last_at >= (LEFT_S if table.playing else OVER_S)
-    return unused or now - table.lively_at >= ALONE_S
+    unused = now - table.last_at >= (FREE_IN_GAME_AFTER_S if table.playing else FREE_AFTER_S)
+    return unused or now - table.lively_at >= FREE_ALONE_AFTER_S
 
 
 class Evenings(Waits, Protocol):

@@ -173,7 +173,8 @@ def _changed(services: Services, table: Table) -> None:
 def _forget_names(services: Services, table: Table) -> None:
     """What was drawn here goes when another process has taken names out of a table."""
     known = services.moments.newest(table.id)
-    if table.nameless and (known is None or known.table.nameless != table.nameless):
+    version = table.nameless_version
+    if version and (known is None or known.table.nameless_version != version):
         services.forget_made(table.id)
 
 

@@ -27,7 +27,7 @@ KINDS = (Kind("en", 320, 568, "light"), Kind("lv", 390, 844), Kind("fi", 390, 84
 PATIENT = """
 import sys
 from companion.tables import opening
-opening.OPEN_S = 30.0
+opening.DEAL_WAIT_S = 30.0
 sys.argv[0] = "companion"
 from companion.cli import main
 main()

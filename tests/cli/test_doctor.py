@@ -21,7 +21,7 @@ from companion.server.findings import Finding, Level
 from companion.settings import Settings
 from companion.storage.postgres import PostgresLog
 from companion.storage.postgres_state import Schema, examined
-from companion.tables.service import WRITTEN_AT
+from companion.tables.service import PROGRAM_WRITTEN_AT
 from companion.web.view.network import Kind, Network, Sign, Way, fixed
 from tests.kit.server import free_port
 from tests.kit.services import Postgres, Redis
@@ -96,7 +96,7 @@ def test_the_local_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_wrong_clock(tmp_path: Path) -> None:
     assert checks.clock(tmp_path / "none").level is Level.GOOD
-    assert checks.clock(tmp_path, lambda: WRITTEN_AT - 1).level is Level.BAD
+    assert checks.clock(tmp_path, lambda: PROGRAM_WRITTEN_AT - 1).level is Level.BAD
     (tmp_path / "tables.sqlite3").touch()
     os.utime(tmp_path / "tables.sqlite3", (time.time() + 7 * 86400,) * 2)
     assert checks.clock(tmp_path).level is Level.BAD

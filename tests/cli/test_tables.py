@@ -135,7 +135,7 @@ def test_from_a_shared_database_while_processes_serve(database: str) -> None:
     assert said.exit_code == 1
     assert said.output.splitlines() == ["1 table deleted.", "companion: there is no table x."]
     assert not isinstance(one.ask(table_id, "anna", ask.Join("Anna")), Table)
-    other.tables.look([table_id])
+    other.tables.look_for_news([table_id])
     assert other.news[-1].ended
     assert other.tables.get(table_id) is None
     assert logs[0].ids() == [stays]

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from companion.server.assembly import limits_of
 from companion.settings import Settings
 from companion.tables.limits import TableLimits
-from companion.tables.opening import OPEN_S
+from companion.tables.opening import DEAL_WAIT_S
 
 
 def limits(**changed: Any) -> TableLimits:
     """As the settings have them when nothing is set; but no end of a round waits."""
-    usual = limits_of(Settings(end_wait_s=0), OPEN_S)
+    usual = limits_of(Settings(end_wait_s=0), DEAL_WAIT_S)
     return replace(usual, **changed)

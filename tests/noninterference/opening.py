@@ -63,7 +63,7 @@ class Opening:
         looked_for = ASKED.names
         table = world.table
         assert table is not None
-        fixed = world.tables.deals.fixed(table).values()
+        fixed = world.tables.deals.to_open(table).values()
         for viewer, shares in self._shares.items():
             opened = {
                 commitment: shares[commitment]

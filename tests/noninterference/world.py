@@ -171,7 +171,7 @@ class World:
             secret=b"s" * 32,
             clock=self.clock,
             draw=lambda lot: Drawer(self.draw, lot),
-            open_s=0.05,
+            deal_wait_s=0.05,
         )
         self.hub = hub_of(self.settings, self.clock)
         self.app: Flask = create_app(

@@ -120,18 +120,18 @@ class Contract:
 
     def test_knows_how_much_room_is_taken(self, log: EventLog) -> None:
         one, large = row(1), row(2, much="x" * 5000)
-        assert log.takes(one) < log.takes(large) - 4000
+        assert log.size_of(one) < log.size_of(large) - 4000
         before = log.used()
         for name, hosts in (("a", True), ("b", True), ("c", False)):
             mine = (Member("host", hosts, True),)
-            log.append(name, [one], replace(index(name, members=mine), size=log.takes(one)))
-        assert log.hosted_size("host") == 2 * log.takes(one)
-        size = log.takes(one) + log.takes(large)
+            log.append(name, [one], replace(index(name, members=mine), size=log.size_of(one)))
+        assert log.hosted_size("host") == 2 * log.size_of(one)
+        size = log.size_of(one) + log.size_of(large)
         log.append("a", [large], replace(index("a", members=None), size=size))
         assert log.head("a") == Head(2, "code a", size)
-        assert log.hosted_size("host") == size + log.takes(one)
+        assert log.hosted_size("host") == size + log.size_of(one)
         for number in range(3, 20):
-            size += log.takes(large)
+            size += log.size_of(large)
             log.append(
                 "a",
                 [replace(large, version=number, request=f"request {number}")],
@@ -141,7 +141,7 @@ class Contract:
         assert full > before + 17 * 5000
         log.delete("a")
         assert log.used() < full - 17 * 4000
-        assert log.hosted_size("host") == log.takes(one)
+        assert log.hosted_size("host") == log.size_of(one)
         assert log.hosted_size("nobody") == 0
 
     def test_unknown_tables_are_empty(self, log: EventLog) -> None:

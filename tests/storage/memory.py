@@ -108,7 +108,7 @@ class MemoryLog:
             if one.device == device and one.hosts >= hosts
         ][:most]
 
-    def takes(self, row: Row) -> int:
+    def size_of(self, row: Row) -> int:
         return 400 + len(json.dumps(row.data))
 
     def hosted_size(self, device: str) -> int:

@@ -250,7 +250,7 @@ def test_an_older_database_is_encrypted_and_played_on(older: Path) -> None:
     rows, head = rows_of(log, OLDER_TABLE), log.head(OLDER_TABLE)
     assert len(rows) == evening.table.version
     assert head is not None
-    assert head.size == sum(map(log.takes, rows))
+    assert head.size == sum(map(log.size_of, rows))
     log.close()
 
 

@@ -26,7 +26,7 @@ SECRET = b"a secret of the tests, 32 bytes."
 
 
 class Evening:
-    open_s = 0.0
+    deal_wait_s = 0.0
     """How long a deal waits for the phones' numbers."""
 
     def __init__(self, log: EventLog | None = None, seed: int = 0) -> None:
@@ -43,7 +43,7 @@ class Evening:
         self.tables = Tables(
             self.log,
             GAMES,
-            limits(open_s=self.open_s, in_memory=3),
+            limits(deal_wait_s=self.deal_wait_s, in_memory=3),
             secret=SECRET,
             clock=lambda: self.now,
             draw=self.draw,

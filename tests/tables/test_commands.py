@@ -32,7 +32,7 @@ def test_the_device_that_opens_is_the_host(evening: Evening) -> None:
     table = evening.table
     assert (table.host, table.seats, table.play) == (HOST, (), None)
     assert (table.game.name, table.edition, table.way) == ("saboteur", "lv-2009", "roles")
-    assert (table.version, table.changed) == (1, 1)
+    assert (table.version, table.changed_version) == (1, 1)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ class Fair(Evening):
             self.opens(table, device)
 
     def opens(self, table: Table, device: str) -> list[str]:
-        promised = [one for one, _ in self.tables.deals.fixed(table).values()]
+        promised = [one for one, _ in self.tables.deals.to_open(table).values()]
         return self.tables.open_shares(table.id, dict.fromkeys(promised, self.shares[device]))
 
     def give(self, device: str, share: str) -> list[str]:
@@ -95,7 +95,7 @@ def evening() -> Fair:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> Fair:
     """Whose deals wait for numbers until the clock is moved."""
-    monkeypatch.setattr(Fair, "open_s", 1.0)
+    monkeypatch.setattr(Fair, "deal_wait_s", 1.0)
     evening = Fair()
     evening.open()
     evening.seat("Anna", "Berta", "Carl")
@@ -184,7 +184,7 @@ def test_only_the_sealed_number_opens_a_seal(patient: Fair) -> None:
     patient.start_and_die()
     table = patient.table
     assert table.sealed is not None
-    (gold, first) = (one for one, _ in patient.tables.deals.fixed(table).values())
+    (gold, first) = (one for one, _ in patient.tables.deals.to_open(table).values())
     for shares in ({gold: BERTA}, {first: BERTA, gold: BERTA}, {"f" * 64: ANNA}, {gold: ""}):
         assert patient.tables.open_shares(table.id, shares) == []
         assert patient.table.sealed is not None

@@ -35,14 +35,14 @@ SHARES = {"anna": "a" * 32, "berta": "b" * 32, "carl": "c" * 32}
 class Process:
     """What one process has of the tables."""
 
-    def __init__(self, log: Any, open_s: float = 60.0) -> None:
+    def __init__(self, log: Any, deal_wait_s: float = 60.0) -> None:
         self.log = log
         self.now = 1_700_000_000.0
         self.news: list[Table] = []
         self.tables = Tables(
             log,
             GAMES,
-            limits(open_s=open_s),
+            limits(deal_wait_s=deal_wait_s),
             secret=SECRET,
             clock=lambda: self.now,
             timer=lambda: 0.0,
@@ -82,7 +82,7 @@ class Process:
     def open_number(self, table_id: str, device: str) -> list[str]:
         table = self.tables.fresh(table_id)
         assert table is not None
-        fixed = [one for one, _ in self.tables.deals.fixed(table).values()]
+        fixed = [one for one, _ in self.tables.deals.to_open(table).values()]
         return self.tables.open_shares(table_id, dict.fromkeys(fixed, SHARES[device]))
 
 
@@ -214,10 +214,10 @@ def test_who_has_heard_nothing_finds_it_by_looking(two: Two) -> None:
     table_id, still = seated(two), one.open("another")
     one.tables.fresh(table_id)
     one.news.clear()
-    one.tables.look([table_id, still])
+    one.tables.look_for_news([table_id, still])
     assert one.news == []
     table = other.done(table_id, "dora", ask.Join("Dora"))
-    one.tables.look([table_id, still])
+    one.tables.look_for_news([table_id, still])
     assert one.news == [table]
 
 
@@ -264,7 +264,7 @@ def test_a_table_that_another_ended_is_gone(two: Two, how: str) -> None:
     other.done(table_id, HOST, ask.End())
     ways: dict[str, Callable[[], object]] = {
         "told": lambda: one.tables.heard(table_id, None),
-        "looked": lambda: one.tables.look([table_id]),
+        "looked": lambda: one.tables.look_for_news([table_id]),
         "asked": lambda: one.tables.fresh(table_id),
         "reported": lambda: one.ask(table_id, "dora", ask.Join("Dora")),
     }
@@ -348,7 +348,7 @@ def test_a_seal_that_counts_is_on_the_list(two: Two, monkeypatch: pytest.MonkeyP
         assert [bool(each) for each in table.sealed.seals[0]] == [True, True, False]
         one.open_number(table_id, "anna")
         other.open_number(table_id, "berta")
-        one.tables.look([table_id])
+        one.tables.look_for_news([table_id])
         start.result(10)
 
 
@@ -378,7 +378,7 @@ def test_a_deal_begins_however_many_seals_come_meanwhile(
         assert all(all(each) for each in table.sealed.seals)
         for device in SHARES:
             other.open_number(table_id, device)
-        one.tables.look([table_id])
+        one.tables.look_for_news([table_id])
         start.result(10)
 
 
@@ -439,7 +439,7 @@ def test_a_number_counts_where_others_find_it_too(
         assert table is not None
         assert table.sealed is not None
         assert len(other.open_number(table_id, "anna")) == 2
-        one.tables.look([table_id])
+        one.tables.look_for_news([table_id])
         assert start.result(10).shares == ((SHARES["anna"], None, None),) * 2
 
 
@@ -627,7 +627,7 @@ def test_a_table_that_cannot_be_read_keeps_no_news_from_others(
         other.done(table_id, "dora", ask.Join("Dora"))
     unreadable(one, damaged, monkeypatch)
     one.news.clear()
-    one.tables.look([damaged, sound])
+    one.tables.look_for_news([damaged, sound])
     assert [table.id for table in one.news] == [sound]
 
 
@@ -641,7 +641,7 @@ def test_a_state_that_is_known_to_be_old_is_shown_no_more(
     read = one.log.read
     newer = lambda *at, **more: [replace(row, kind="Newer") for row in read(*at, **more)]  # noqa: E731
     monkeypatch.setattr(one.log, "read", newer)
-    one.tables.look([table_id])
+    one.tables.look_for_news([table_id])
     with pytest.raises(DamagedError):
         one.tables.get(table_id)
 
@@ -682,7 +682,7 @@ def test_a_seal_that_takes_the_place_of_older_ones_counts(
     two: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As many numbers are noted after it as before, and others: the list is made again."""
-    one, other = two = Process(two[0].log, open_s=0.0), Process(two[1].log, open_s=0.0)
+    one, other = two = Process(two[0].log, deal_wait_s=0.0), Process(two[1].log, deal_wait_s=0.0)
     table_id = seated(two)
     one.seal(table_id, "anna")
     one.done(table_id, HOST, ask.Start())
@@ -712,7 +712,7 @@ def test_who_looks_hurries_no_deal(two: Two) -> None:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
         while (entry := one.tables._ledger.get(table_id)) is None or entry.table.sealed is None:
             assert not start.done(), start.result()
-        assert one.tables._due.done(entry) is entry
+        assert one.tables._due.carry_out(entry) is entry
         assert entry.table.sealed is not None
         for device in SHARES:
             one.open_number(table_id, device)

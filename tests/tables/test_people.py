@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.tables import commands as ask
-from companion.tables.seating import people
+from companion.tables.seating import encounters
 from tests.tables.evening import HOST, Evening
 
 
@@ -26,14 +26,14 @@ def evening() -> Evening:
 
 
 def test_nobody_is_joined_by_itself(evening: Evening) -> None:
-    assert set(people(evening.table)) == {1, 2, 3, 4, 5}
+    assert set(encounters(evening.table)) == {1, 2, 3, 4, 5}
 
 
 def test_the_host_joins_and_parts_them(evening: Evening) -> None:
     evening.done(HOST, ask.JoinPeople(5, 4))
     assert evening.table.people == ((5, 4),)
     evening.done(HOST, ask.JoinPeople(3, 5))
-    assert set(people(evening.table)) == {1, 2, 3}
+    assert set(encounters(evening.table)) == {1, 2, 3}
     assert [evening.table.person(seat) for seat in (1, 2, 3, 4, 5)] == [1, 2, 3, 3, 3]
     evening.done(HOST, ask.JoinPeople(4, 3))  # they are one already
     assert evening.table.people == ((4, 3), (5, 3))
@@ -63,6 +63,6 @@ def test_whoever_met_one_of_them_is_another(evening: Evening) -> None:
     evening.done("d", ask.Join("Dora"))
     evening.done(HOST, ask.Start())
     evening.done(HOST, ask.Finish())
-    assert people(evening.table)[6] == {1, 5}
+    assert encounters(evening.table)[6] == {1, 5}
     evening.done(HOST, ask.JoinPeople(6, 3))
     assert evening.refused(HOST, ask.JoinPeople(5, 4)) == "played_together"

@@ -18,7 +18,7 @@ from companion.tables import refusals
 from companion.tables.log import Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import LETTERS, Offer
-from companion.tables.service import CODE_LENGTH, CONFIRMED_S, Tables
+from companion.tables.service import CODE_LENGTH, PURGES_APART_S, Tables
 from tests.kit.limits import limits
 from tests.storage.contract import index
 from tests.storage.memory import MemoryLog
@@ -431,12 +431,12 @@ def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
     evening.now += 1000
     kept = evening.open().id
     assert evening.tables.purge(999) == []  # what is found unused once may be the clock's fault
-    evening.now += CONFIRMED_S
+    evening.now += PURGES_APART_S
     assert evening.tables.purge(1000) == []
-    evening.now += CONFIRMED_S
-    assert evening.tables.purge(1000 + CONFIRMED_S - 1, {old}) == []
-    evening.now += CONFIRMED_S
-    assert evening.tables.purge(1000 + 2 * CONFIRMED_S - 1) == [old]
+    evening.now += PURGES_APART_S
+    assert evening.tables.purge(1000 + PURGES_APART_S - 1, {old}) == []
+    evening.now += PURGES_APART_S
+    assert evening.tables.purge(1000 + 2 * PURGES_APART_S - 1) == [old]
     assert evening.tables.get(old) is None
     assert evening.tables.get(kept) is not None
     evening.id = old
@@ -445,11 +445,11 @@ def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
 
 def test_using_a_table_keeps_it(evening: Evening) -> None:
     evening.tables.purge(500)
-    evening.now += CONFIRMED_S
+    evening.now += PURGES_APART_S
     evening.seat("Anna")
     assert evening.tables.purge(500) == []
-    evening.now += CONFIRMED_S
-    assert evening.tables.purge(CONFIRMED_S + 500) == []
+    evening.now += PURGES_APART_S
+    assert evening.tables.purge(PURGES_APART_S + 500) == []
 
 
 def test_a_table_used_under_a_clock_of_the_future_goes_in_the_end(evening: Evening) -> None:
@@ -459,11 +459,11 @@ def test_a_table_used_under_a_clock_of_the_future_goes_in_the_end(evening: Eveni
     for _ in range(3):
         assert evening.tables.purge(1000) == []
         evening.seat(f"Guest {evening.now}")  # as long as somebody uses it
-        evening.now += CONFIRMED_S
+        evening.now += PURGES_APART_S
     gone = []
     for _ in range(4):
         gone += evening.tables.purge(1000)
-        evening.now += CONFIRMED_S
+        evening.now += PURGES_APART_S
     assert gone == [evening.id]
 
 
@@ -476,21 +476,21 @@ def test_a_clock_of_the_past_makes_no_table_old(evening: Evening, begins: float)
     for evening.now in (begins + 86400.0 * day for day in range(1, 9)):
         assert evening.tables.purge(1000) == []
     for evening.now in (now + 100, now + 200):
-        assert evening.tables.purge(10 * CONFIRMED_S) == []
-    evening.now = now + 3 * CONFIRMED_S
-    assert evening.tables.purge(10 * CONFIRMED_S) == []
+        assert evening.tables.purge(10 * PURGES_APART_S) == []
+    evening.now = now + 3 * PURGES_APART_S
+    assert evening.tables.purge(10 * PURGES_APART_S) == []
 
 
 def test_a_clock_that_jumps_forward_for_an_evening_deletes_nothing(evening: Evening) -> None:
     evening.tables.purge(1000)
     evening.now += 10 * YEAR_S
     for _ in range(3):  # every six hours, and after every start
-        assert evening.tables.purge(1000 + CONFIRMED_S) == []
+        assert evening.tables.purge(1000 + PURGES_APART_S) == []
         evening.now += 6 * 3600
     evening.seat("Anna")
     evening.now -= 10 * YEAR_S
     for _ in range(3):
-        assert evening.tables.purge(1000 + CONFIRMED_S) == []
+        assert evening.tables.purge(1000 + PURGES_APART_S) == []
         evening.now += 6 * 3600
     assert evening.tables.get(evening.id) is not None
 
@@ -500,7 +500,7 @@ def test_a_clock_that_was_wrong_when_the_table_was_opened(evening: Evening) -> N
     evening.tables.purge(1000)
     evening.now += 20 * YEAR_S
     assert evening.tables.purge(1000) == []
-    evening.now += CONFIRMED_S
+    evening.now += PURGES_APART_S
     assert evening.tables.purge(1000, {evening.id}) == []
     assert evening.tables.get(evening.id) is not None
 

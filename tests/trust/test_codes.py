@@ -102,7 +102,7 @@ def test_a_new_link_is_made_once(seated) -> None:
         assert host.post(f"{path}/do/renew-link", form).status_code == 303
         links.add(club.join_path(path))
     assert len(links) == 1
-    assert club.table(path).links == 1
+    assert club.table(path).link_renewals == 1
 
 
 def test_a_code_that_is_taken_is_drawn_again(seated, monkeypatch) -> None:

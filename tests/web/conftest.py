@@ -70,7 +70,7 @@ class Club:
         folder: Path,
         dealer: Dealer | None = None,
         draw: Callable[[Lot], Chance] | None = None,
-        open_s: float = 0.05,
+        deal_wait_s: float = 0.05,
         games: Mapping[str, Game] = GAMES,
         wrap: Callable[[SqliteLog], Any] = lambda log: log,
         **settings: Any,
@@ -87,7 +87,7 @@ class Club:
             secret=b"s" * 32,
             clock=self.clock,
             draw=draw or (lambda lot: dealt),
-            open_s=open_s,
+            deal_wait_s=deal_wait_s,
         )
         self.hub = hub_of(self.settings, self.clock)
         self.app: Flask = create_app(

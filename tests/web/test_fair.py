@@ -65,7 +65,7 @@ def give(club, phone, path: str, share: str, *, awake: bool = True) -> bool:
 def opens_in_time(club, phone, path: str, share: str) -> None:
 
     def heard(table) -> None:
-        fixed = [one for one, _ in club.tables.deals.fixed(table).values()]
+        fixed = [one for one, _ in club.tables.deals.to_open(table).values()]
         if fixed:
             form = {"commitment": fixed, "share": [share] * len(fixed)}
             assert phone.post(f"{path}/fair", form).json == fixed
@@ -247,7 +247,7 @@ def test_every_phone_is_shown_the_list_that_is_fixed(evening) -> None:
 
 def test_a_deal_is_ended_by_whoever_looks_next(clubs) -> None:
     """The program was killed between the two steps; a phone's open page is enough."""
-    club = clubs(draw=drawn, open_s=0.2)
+    club = clubs(draw=drawn, deal_wait_s=0.2)
     host = club.phone()
     path = club.open(host)
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
@@ -457,7 +457,7 @@ def test_gold_drawn_anew_is_said_and_the_record_stays_legal(evening) -> None:
 
 def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(clubs) -> None:
     """Else one of them could have another one named who holds a number back."""
-    club = clubs(draw=drawn, requests_per_minute=40, open_s=5.0)
+    club = clubs(draw=drawn, requests_per_minute=40, deal_wait_s=5.0)
     host = club.phone()
     path = club.open(host)
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
@@ -467,7 +467,7 @@ def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(c
     stranger, answers = club.phone(), []
 
     def heard(table) -> None:
-        fixed = [one for one, _ in club.tables.deals.fixed(table).values()]
+        fixed = [one for one, _ in club.tables.deals.to_open(table).values()]
         if not fixed:
             return
         while stranger.get("/").status_code == 200:

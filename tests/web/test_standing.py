@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.tables import commands as ask
-from companion.tables.standing import LEFT_S, OVER_S
+from companion.tables.standing import FREE_AFTER_S, FREE_IN_GAME_AFTER_S
 from tests.kit.forms import opening
 
 
@@ -90,7 +90,7 @@ def test_where_it_is_freed_while_somebody_opens(cafe, monkeypatch) -> None:
     """The one who runs the café has taken away an evening that was over anyway."""
     club, link = cafe
     begun(club.phone(), link)
-    club.clock.now += OVER_S
+    club.clock.now += FREE_AFTER_S
     move, freed = club.log.move_standing, []
 
     def freed_first(number: int, before: str, after: str) -> bool:
@@ -115,7 +115,7 @@ def test_a_double_tap_opens_one(cafe) -> None:
 
 def test_after_half_an_hour_it_is_free_and_shows_nothing_of_those_before(over) -> None:
     club, link, path, host, phones = over
-    club.clock.now += OVER_S - 1
+    club.clock.now += FREE_AFTER_S - 1
     assert club.phone().get(link).location == club.join_path(path)
     club.clock.now += 1
     for phone in (club.phone(), host, phones[0]):
@@ -152,7 +152,7 @@ def test_a_game_that_is_on_is_not_interrupted_for_hours(cafe) -> None:
     for name in ("Anna", "Berta", "Carl"):
         sits(club, link, name)
     club.done(host, path, "start")
-    club.clock.now += LEFT_S - 1
+    club.clock.now += FREE_IN_GAME_AFTER_S - 1
     assert club.phone().get(link).location == club.join_path(path)
     club.clock.now += 1
     assert "Table 3" in club.phone().get(link).text
@@ -171,7 +171,7 @@ def alone(cafe) -> tuple:
 
 def arranged(club, host, path: str) -> None:
     """Whoever has the phone renames a seat, before the game counts as left."""
-    club.clock.now += LEFT_S - 60
+    club.clock.now += FREE_IN_GAME_AFTER_S - 60
     club.done(host, path, "rename-seat", seat=1, name=f"Anna {club.table(path).version}")
 
 
@@ -197,13 +197,13 @@ def test_one_shared_phone_keeps_the_table_as_long_as_it_plays(cafe) -> None:
         for number in (1, 2, 3):
             arranged(club, host, path)
             club.done(host, path, "begin")
-            club.clock.now += LEFT_S - 60
+            club.clock.now += FREE_IN_GAME_AFTER_S - 60
             club.done(host, path, "play", play="result", reached="1", finisher="2")
             if number < 3:
-                club.clock.now += OVER_S - 60
+                club.clock.now += FREE_AFTER_S - 60
                 club.done(host, path, "deal")
             assert club.phone().get(link).location == club.join_path(path)
-        club.clock.now += OVER_S - 60
+        club.clock.now += FREE_AFTER_S - 60
         assert club.phone().get(link).location == club.join_path(path)
         club.done(host, path, "new-game")
 
@@ -215,7 +215,7 @@ def test_two_who_arrange_keep_the_table(cafe) -> None:
     path = begun(host, link)
     guest = sits(club, link, "Berta")
     for number in range(12):
-        club.clock.now += OVER_S - 1
+        club.clock.now += FREE_AFTER_S - 1
         phone = guest if number % 2 else host
         club.done(phone, path, "rename-seat", seat=1, name=f"Berta {number}")
     assert club.phone().get(link).location == club.join_path(path)
@@ -229,7 +229,7 @@ def test_a_clock_that_was_ahead_when_the_evening_began_does_not_keep_the_table(c
     path = begun(host, link)
     club.clock.now = true
     sits(club, link, "Berta")
-    club.clock.now += OVER_S - 1
+    club.clock.now += FREE_AFTER_S - 1
     assert club.phone().get(link).location == club.join_path(path)
     club.clock.now += 1
     assert "Table 3" in club.phone().get(link).text
@@ -253,7 +253,7 @@ def test_who_waits_alone_for_the_others_keeps_the_table_for_hours(cafe) -> None:
     host = club.phone()
     path = begun(host, link)
     for number in range(6):
-        club.clock.now += OVER_S - 10
+        club.clock.now += FREE_AFTER_S - 10
         club.done(host, path, "add-seat", name=f"Berta {number}")
     assert club.phone().get(link).location == club.join_path(path)
     club.clock.now += 60

@@ -27,7 +27,7 @@ def _message(services: Services, table: Table) -> bytes:
     told: dict[str, Any] = {
         "seal": {f"{game}.{round_}": one for one, (game, round_) in deals.to_seal(table).items()},
         "open": {
-            f"{game}.{round_}": seals for (game, round_), (_, seals) in deals.fixed(table).items()
+            f"{game}.{round_}": seals for (game, round_), (_, seals) in deals.to_open(table).items()
         },
     }
     if not any(told.values()):

@@ -118,7 +118,7 @@ class Stream:
         if now is None:
             return self._farewell(table_refusals.NO_TABLE)
         table = now.table
-        renewed = self.who.device is None and table.links != self.who.table.links
+        renewed = self.who.device is None and table.link_renewals != self.who.table.link_renewals
         if self.listener.closed or renewed:
             return ()
         reason = self.services.unseen(table, self.who.device, self.who.page)

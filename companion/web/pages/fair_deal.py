@@ -149,7 +149,7 @@ def _deal(table: Table, proof: Proof) -> FairDeal:
         numbers=_numbers(table, proof),
         provable=not proof.dealt or table.shares[proof.round] is not None,
         redrawn=proof.dealt and proof.round == WHOLE_GAME and table.redrawn,
-        nameless=table.beginning is not None and table.nameless > table.beginning.version,
+        nameless=table.beginning is not None and table.nameless_version > table.beginning.version,
     )
 
 

@@ -123,7 +123,7 @@ def _of_table(name: str, who: Asking) -> Response:
     path = who.path if who.device is None else ""
     kept = (
         table.id,
-        table.nameless,
+        table.nameless_version,
         result.version,
         names,
         table.games,

@@ -77,7 +77,7 @@ def _in(evening: Table, device: Device) -> BaseResponse:
     """To the evening that is on. Once its host has made a new link, only that one leads in."""
     if device == evening.host or evening.held(device):
         return redirect(f"/t/{evening.id}", 303)
-    if evening.links:
+    if evening.link_renewals:
         refuse(refusals.LINK_RENEWED)
     return redirect(f"/j/{current_services().tables.join_key(evening.id)}", 303)
 

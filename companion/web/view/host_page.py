@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from companion.tables.model import SeatId, Table
 from companion.tables.playing import may_take_back
-from companion.tables.seating import may_join_people, order_ends_undo, reorders
+from companion.tables.seating import may_join_people, may_reorder, order_ends_undo
 from companion.values import Value
 from companion.web.view import common
 from companion.web.view.evening import names_of
@@ -177,7 +177,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         for at, seat in enumerate(table.seats)
     )
     end_waits = table.waiting_end is not None
-    orders = not end_waits and (not table.playing or reorders(table))
+    orders = not end_waits and (not table.playing or may_reorder(table))
     return HostSeatsView(
         table.id,
         me.path,
@@ -210,7 +210,7 @@ def _game(table: Table, me: Me) -> HostGameView:
         undoes=undoes,
         undoes_end=phase in ("settled", "over") and game.deals,
         undone=ToldEvent(game, undone.events[0], table.names) if undone else None,
-        undone_times=undone.taken if undone else 0,
+        undone_times=undone.in_a_row if undone else 0,
         deals=phase == "settled" and not end_waits,
         finishes=table.playing and game.finish is not None and not end_waits,
         broken_off=phase in ("looking", "playing") and game.deals,

@@ -13,7 +13,7 @@ from flask import Response, current_app
 from companion.games.game import Reason
 from companion.live.hub import Hub
 from companion.tables import refusals as table_refusals
-from companion.tables.ending import watches
+from companion.tables.ending import has_lost_seat
 from companion.tables.model import Device, Table
 from companion.web.http import refusals
 from companion.web.http.assets import Assets
@@ -113,7 +113,7 @@ class Services:
     def lost(self, table: Table, device: Device | None, page: str) -> Reason | None:
         """Why a phone sees no page of the table but an end that waits, which it may stop; None: it
         does, or not even that."""
-        if device is None or not watches(table, device):
+        if device is None or not has_lost_seat(table, device):
             return None
         return self.denied(table, device, page)
 

@@ -43,7 +43,7 @@ from companion.games.saboteur.rules.model import (
     ToolBroken,
     ToolRepaired,
 )
-from companion.tables.correcting import again, reported
+from companion.tables.correcting import judged_again, reported
 from companion.web.http.fields import digits
 from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
@@ -134,7 +134,7 @@ class Correcting:
     def why_not(self, card: str, at: At) -> Rejection | None:
         plays = [*self.plays]
         plays[self.step] = vouched_as(Path(self.event.by, card, at), plays[self.step])
-        answer = again(self.table, plays, (self.step,))
+        answer = judged_again(self.table, plays, (self.step,))
         return answer if isinstance(answer, Rejection) else None
 
     def refused(self, refusal: Rejection, card: str, at: At, back: str) -> RefusedSheet:
