@@ -84,7 +84,7 @@ class _Watching:
             addresses.names = (self._name.name,) if self._name.name else ()
         changed = addresses.look()
         if changed:
-            services.arrivals.look()
+            services.arrivals.note_addresses()
             services.hub.publish_all()
             if tls is not None:
                 addresses.certify(tls.names)

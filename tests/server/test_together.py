@@ -617,7 +617,7 @@ def test_a_turned_view_is_known_where_its_stream_is(several: Several) -> None:
     listener = other.follow(table_id, "anna")
     for told in one.services.on_turned:
         told(table_id, "anna", 3)
-    assert other.services.rotations.told("anna") == 3
+    assert other.services.rotations.chosen("anna") == 3
     listener.wait(0)
     assert listener.woken
 

@@ -250,7 +250,7 @@ def offered(club: Any, path: str) -> list[str]:
 def leaves(club: Any) -> None:
     """The laptop goes to another network, for good."""
     club.here = ELSEWHERE
-    club.app.extensions["companion"].arrivals.look()
+    club.app.extensions["companion"].arrivals.note_addresses()
     club.clock.now += STRANDED_S
 
 

@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.tables import pacing
 from companion.web.view.games import pages_of
 from companion.web.view.played import Played, played_of
-from companion.web.view.plots import Balance, Bars, Course, Deed, Pairs, Point, Stretch, first
+from companion.web.view.plots import Balance, Bars, Course, Deed, Pairs, Point, Stretch, highest
 from tests.games.saboteur.test_figures import FOUGHT, GOLD, NAMES
 from tests.web.test_replay import GAMES_FOLDER, RECORDS, lines, over, plays_of, sent
 
@@ -195,7 +195,7 @@ def test_pairs_name_what_they_draw() -> None:
 
 def test_an_honour_is_nobodys_where_too_many_share_it() -> None:
     names = ("A", "B", "C", "D")
-    assert first({0: 2, 2: 3, 3: 3}, names) == (3, ("C", "D"))
-    assert first({0: 1}, names) == (0, ())
-    assert first(dict.fromkeys(range(4), 5), names) == (0, ())
-    assert first({}, names) == (0, ())
+    assert highest({0: 2, 2: 3, 3: 3}, names) == (3, ("C", "D"))
+    assert highest({0: 1}, names) == (0, ())
+    assert highest(dict.fromkeys(range(4), 5), names) == (0, ())
+    assert highest({}, names) == (0, ())

@@ -164,8 +164,8 @@ class Limits:
 
     def _count(self, kind: str, who: str, tries: int) -> None:
         self.heard(kind, who, tries)
-        for told in self.on_hit:
-            told(kind, who, tries)
+        for notify in self.on_hit:
+            notify(kind, who, tries)
 
     def heard(self, kind: str, who: str, tries: int) -> None:
         """Counts so many tries that were let through, here or by another process, maybe of a kind

@@ -87,7 +87,7 @@ class Stream:
                         yield last
                     return
                 self.who = self.who.at(now.table)
-                turned = self.services.rotations.told_quarters(self.who)
+                turned = self.services.rotations.chosen_quarters(self.who)
                 own = turned, self.services.shown_offers.of(self.who)
                 if now is not moment or own != beside:
                     if moment is not None and moment.names != now.names:
@@ -121,7 +121,7 @@ class Stream:
         renewed = self.who.device is None and table.link_renewals != self.who.table.link_renewals
         if self.listener.closed or renewed:
             return ()
-        reason = self.services.unseen(table, self.who.device, self.who.page)
+        reason = self.services.denied_look(table, self.who.device, self.who.page)
         if reason is not None:
             return self._farewell(reason)
         if self.speaks or table.language != self.who.table.language:

@@ -8,7 +8,7 @@ from companion.web.http import security
 from companion.web.http.fields import digits
 from companion.web.view.explained import AloneView, alone_path, step_view
 from companion.web.view.games import edition_and_way
-from companion.web.view.reader_language import locale_for, of_screen, table_at
+from companion.web.view.reader_language import locale_for, shown_on_screen, table_at
 from companion.web.view.render import html, render
 from companion.web.view.services import current_services
 
@@ -23,7 +23,7 @@ def explained(game: str) -> Response:
         abort(404)
     back = security.local_path(request.args.get("back"), "/")
     table = table_at(back)
-    locale = locale_for(table, screen=of_screen(back))
+    locale = locale_for(table, screen=shown_on_screen(back))
     asked = request.args
     edition, way = edition_and_way(
         manifest, table, locale, asked.get("edition", ""), asked.get("way", "")

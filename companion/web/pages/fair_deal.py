@@ -13,12 +13,12 @@ from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.values import Value
-from companion.web.view.access import asking, beside, table_of
+from companion.web.view.access import asking, asking_beside, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.games import has_record
 from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for, of_screen
+from companion.web.view.reader_language import locale_for, shown_on_screen
 from companion.web.view.render import answer
 from companion.web.view.services import current_services
 
@@ -73,7 +73,7 @@ class FairView(View, frozen=True):
 
 @blueprint.get("/t/<table_id>/fair")
 def fair(table_id: str) -> Response:
-    return _page(beside(table_id))
+    return _page(asking_beside(table_id))
 
 
 @blueprint.get("/j/<key>/fair")
@@ -134,7 +134,7 @@ def _page(who: Asking) -> Response:
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
     )
-    return answer("fair", view, locale_for(table, screen=of_screen(view.here)))
+    return answer("fair", view, locale_for(table, screen=shown_on_screen(view.here)))
 
 
 def _deal(table: Table, proof: Proof) -> FairDeal:

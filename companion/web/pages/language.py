@@ -10,7 +10,7 @@ from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.errors import refuse
 from companion.web.view.panels import View
-from companion.web.view.reader_language import SCREEN_COOKIE, locale_at, of_screen
+from companion.web.view.reader_language import SCREEN_COOKIE, locale_at, shown_on_screen
 from companion.web.view.render import answer
 
 blueprint = Blueprint("language", __name__)
@@ -37,5 +37,5 @@ def chosen() -> BaseResponse:
         refuse(table_refusals.BAD_REQUEST, field="locale")
     where = security.local_path(request.form.get("next"), "/")
     response = redirect(where, 303)
-    security.keep(response, SCREEN_COOKIE if of_screen(where) else i18n.COOKIE, wanted)
+    security.keep(response, SCREEN_COOKIE if shown_on_screen(where) else i18n.COOKIE, wanted)
     return response

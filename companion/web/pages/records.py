@@ -14,7 +14,7 @@ from companion.tables.history import GameHistory
 from companion.tables.model import Player, Table
 from companion.tables.pacing import in_slices
 from companion.web.http import refusals
-from companion.web.view.access import asking, beside
+from companion.web.view.access import asking, asking_beside
 from companion.web.view.errors import count, refuse
 from companion.web.view.games import has_record
 from companion.web.view.services import current_services
@@ -27,7 +27,7 @@ def record(table_id: str) -> Response:
     """A game as a record that `companion referee` judges: the one that is over, with its number or
     without; where nothing is dealt in secret, also the one that is on, as far as it went, and by
     number the earlier ones."""
-    table = beside(table_id).table
+    table = asking_beside(table_id).table
     records = current_services().records
     number = request.args.get("game", "")
     last = table.phase == "over" and number == str(table.games)

@@ -17,14 +17,14 @@ from companion.tables.model import Result, Table
 from companion.web.http import refusals
 from companion.web.http.fields import digits
 from companion.web.pages.records import lines_of
-from companion.web.view.access import beside, table_of
+from companion.web.view.access import asking_beside, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import Refused, count, refuse
 from companion.web.view.games import can_be_watched, pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
 from companion.web.view.played import played_of, verdict_of
-from companion.web.view.reader_language import locale_for, of_screen
+from companion.web.view.reader_language import locale_for, shown_on_screen
 from companion.web.view.render import answer, here, html, refusal_of, render
 from companion.web.view.replay import replay_of, replay_view
 from companion.web.view.services import current_services
@@ -52,7 +52,7 @@ class OpenReplayView(View, frozen=True):
 @blueprint.get("/t/<table_id>/<any(replay, story):name>")
 def replay(table_id: str, name: str) -> Response:
     """The game play by play, or what could be counted in it."""
-    return _of_table(name, beside(table_id))
+    return _of_table(name, asking_beside(table_id))
 
 
 @blueprint.get("/j/<key>/<any(replay, story):name>")
@@ -106,7 +106,7 @@ def _of_table(name: str, who: Asking) -> Response:
     if name == "story" and pages_of(table.game).story is None:
         refuse(refusals.NO_REPLAY_YET)
     at = digits(request.args.get("at", ""), 4) or 1
-    locale = locale_for(table, screen=of_screen(here()))
+    locale = locale_for(table, screen=shown_on_screen(here()))
     names = tuple(player.name for player in result.players)  # as they are called now
 
     def made() -> str:
@@ -145,7 +145,7 @@ def _finished(table: Table, number: str) -> tuple[int, Result]:
 
 def _where(name: str, who: Asking, number: int, at: int) -> Where:
     table, play = who.table, {"at": at} if at > 1 else {}
-    screen = (("screen", "1"),) if who.wide else ()
+    screen = (("screen", "1"),) if who.opens_from_screen else ()
 
     def fields(of: int) -> tuple[tuple[str, str], ...]:
         return (*screen, ("game", str(of)))

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, request
 from companion.tables.model import Table
 from companion.web.http import refusals
 from companion.web.pages.records import file_answer
-from companion.web.view.access import beside
+from companion.web.view.access import asking_beside
 from companion.web.view.errors import count, refuse
 from companion.web.view.evening import evenings_view
 from companion.web.view.games import has_record, pages_of
@@ -44,7 +44,7 @@ class TakeView(View, frozen=True):
 @blueprint.get("/t/<table_id>/take")
 def take(table_id: str) -> Response:
     """All that can be taken along."""
-    who = beside(table_id)
+    who = asking_beside(table_id)
     table, locale = who.table, locale_for(who.table, screen=who.on_screen)
     found = _finished(table)
     address = partial(who.beside, game=found.number)
@@ -70,7 +70,7 @@ def take(table_id: str) -> Response:
 @blueprint.get("/t/<table_id>/games")
 def games(table_id: str) -> Response:
     """All games of the table that are over."""
-    who = beside(table_id)
+    who = asking_beside(table_id)
     locale = locale_for(who.table, screen=who.on_screen)
     days = current_services().settings.unused_days
     view = evenings_view(who, here(), locale, days)
@@ -79,7 +79,7 @@ def games(table_id: str) -> Response:
 
 @blueprint.get("/t/<table_id>/results.csv")
 def results(table_id: str) -> Response:
-    who = beside(table_id)
+    who = asking_beside(table_id)
     table = who.table
     found = _finished(table)
     text = csv_of(found, locale_for(table, screen=who.on_screen))
@@ -89,7 +89,7 @@ def results(table_id: str) -> Response:
 
 @blueprint.get("/t/<table_id>/result.png")
 def picture(table_id: str) -> Response:
-    who = beside(table_id)
+    who = asking_beside(table_id)
     table, locale = who.table, locale_for(who.table, screen=who.on_screen)
     found = _finished(table)
     shape = request.args.get("shape", "wide")

@@ -16,7 +16,7 @@ from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
 from companion.web.view.errors import count
 from companion.web.view.games import edition_and_way, pages_of
 from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for, of_screen, table_at
+from companion.web.view.reader_language import locale_for, shown_on_screen, table_at
 from companion.web.view.render import html, render
 from companion.web.view.rulebook import rules_path
 from companion.web.view.services import current_services
@@ -60,7 +60,7 @@ def rules(game: str) -> Response:
         abort(404)
     back = security.local_path(request.args.get("back"), "/")
     table = table_at(back)
-    locale = locale_for(table, screen=of_screen(back))
+    locale = locale_for(table, screen=shown_on_screen(back))
     edition, _ = edition_and_way(manifest, table, locale, request.args.get("edition", ""))
     query = request.args.get("q", "").strip()[:QUERY_MAX]
     text = current_services().rule_pages.get(

@@ -59,8 +59,8 @@ def turn(table_id: str) -> BaseResponse:
     if turned is None:
         turned = (services.rotations.quarters(who) + 1) % 4
     services.rotations.keep(who.device, turned)
-    for told in services.on_turned:
-        told(table_id, who.device, turned)
+    for notify in services.on_turned:
+        notify(table_id, who.device, turned)
     response: BaseResponse
     response = Response(status=204) if wants_fragment() else redirect(who.path, 303)
     security.keep(response, TURN_COOKIE, str(turned))

@@ -31,7 +31,7 @@ from companion.web.view.models import Typed
 from companion.web.view.reader_language import locale_for
 from companion.web.view.render import refusal_of, wants_fragment
 from companion.web.view.services import current_services
-from companion.web.view.table_page import follows, parts_refused, parts_whole, show
+from companion.web.view.table_page import has_stream, parts_refused, parts_whole, show
 
 blueprint = Blueprint("table", __name__)
 
@@ -268,7 +268,7 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
 
 def _in_step(before: Table, on: Asking) -> Response:
     """To a script whose form was accepted: its stream brings what is new, or the answer does."""
-    if follows() and on.table.version != before.version:  # an offer is no news of the table
+    if has_stream() and on.table.version != before.version:  # an offer is no news of the table
         response = Response(status=204)
         response.headers["X-Version"] = str(on.table.version)
         return response

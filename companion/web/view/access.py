@@ -85,7 +85,7 @@ def seat_of(table: Table, device: Device, page: str, asked: str | None) -> SeatI
     return next((seat.id for seat in table.held(device)), None) if page == "myseat" else None
 
 
-def beside(table_id: str) -> Asking:
+def asking_beside(table_id: str) -> Asking:
     """The table and the device that asks for a page beside it: on the table screen, or on a
     phone."""
     return asking(table_id, "screen" if request.args.get("screen") == "1" else "seat")
@@ -96,7 +96,7 @@ def is_screen_only(table: Table, device: Device) -> bool:
     goes on as the table's screen. A phone that had a seat is told that it has gone."""
     if device == table.host or device not in table.screens or table.held(device):
         return False
-    return not (has_had_seat(table, device) or current_services().arrivals.had(table, device))
+    return not (has_had_seat(table, device) or current_services().arrivals.seats_had(table, device))
 
 
 def plays_after_hosting(table: Table, device: Device) -> bool:

@@ -86,10 +86,10 @@ class Arrivals:
         return min(gone_s, self.hub.last_seen(table.id, device)) >= STRANDED_S
 
     def _is_ours(self, host: str) -> bool:
-        self.look()
+        self.note_addresses()
         return host in self._hosts
 
-    def look(self) -> None:
+    def note_addresses(self) -> None:
         """Keeps in mind since when addresses are gone by which phones may have come."""
         now, hosts = self.clock(), {urlsplit(way.url).hostname for way in self.network().ways}
         if hosts != self._hosts:
@@ -172,7 +172,7 @@ class Arrivals:
             return 0.0
         return since + LONELY_S - self.clock()
 
-    def had(self, table: Table, device: Device) -> frozenset[SeatId]:
+    def seats_had(self, table: Table, device: Device) -> frozenset[SeatId]:
         """Ids of the seats that `device` had when it was last heard of at the table."""
         there = self.at_tables.get(table.id)
         return there.held.get(device, frozenset()) if there is not None else frozenset()

@@ -25,10 +25,10 @@ OPENED = ("/qr", "/report", "/host", "/seat", "/replay", "/story", "/fair", "/ta
 own page is its player's, wherever it was opened, with all that opens on it."""
 
 
-def beside(folder: str, wide: bool, name: str, **fields: int | str) -> str:
-    """The address of a page beside the table; `wide`: opened on a table screen, and leads back
-    there."""
-    query = urlencode({"screen": 1, **fields} if wide else fields)
+def beside(folder: str, from_screen: bool, name: str, **fields: int | str) -> str:
+    """The address of a page beside the table; `from_screen`: opened on a table screen, and leads
+    back there."""
+    query = urlencode({"screen": 1, **fields} if from_screen else fields)
     return f"{folder}/{name}?{query}" if query else f"{folder}/{name}"
 
 
@@ -58,7 +58,7 @@ class Asking(Value, frozen=True):
         return self.page == "screen" or (self.from_screen and PAGES[self.page] in OPENED)
 
     @property
-    def wide(self) -> bool:
+    def opens_from_screen(self) -> bool:
         """Whether what is opened from it says that it was on the table screen; by the join link
         there is nothing else."""
         return self.on_screen and self.device is not None
@@ -69,12 +69,12 @@ class Asking(Value, frozen=True):
         return f"/j/{self.key}" if self.device is None else f"/t/{self.table.id}"
 
     def beside(self, name: str, **fields: int | str) -> str:
-        return beside(self.folder, self.wide, name, **fields)
+        return beside(self.folder, self.opens_from_screen, name, **fields)
 
     @property
     def home(self) -> str:
         """The address of the home page, as opened from it."""
-        return home(self.wide)
+        return home(self.opens_from_screen)
 
     @property
     def path(self) -> str:

@@ -115,14 +115,14 @@ class DealtView(View, frozen=True):
     waits: bool
 
 
-class NotToldView(View, frozen=True):
+class NoEndView(View, frozen=True):
     """No end waits for an answer."""
 
-    template = "panels/not_told.html"
+    template = "panels/no_end.html"
     worded: ClassVar[bool] = False
 
 
-NOT_TOLD = Panel("told", NotToldView())
+NO_END_WAITS = Panel("told", NoEndView())
 
 
 class RefusedView(View, frozen=True):
@@ -193,7 +193,7 @@ class ScanView(View, frozen=True):
     large: bool
 
 
-class OthersView(View, frozen=True):
+class OtherAddressesView(View, frozen=True):
     """Other addresses of the table, for phones that do not reach the one in the code."""
 
     template = "panels/others.html"
@@ -321,8 +321,8 @@ def scan(reach: Reach, large: bool) -> ScanView:
     return ScanView(reach.qr, reach.address, reach.code, large)
 
 
-def others(reach: Reach) -> Panel:
-    return Panel("others", OthersView(reach.others, reach.code))
+def other_addresses(reach: Reach) -> Panel:
+    return Panel("others", OtherAddressesView(reach.others, reach.code))
 
 
 class WatchView(View, frozen=True):
@@ -415,7 +415,7 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
     table = moment.table
     answers = me.device is not None and may_stop(table, me.device)
     panel = pages_of(table.game).waiting_end(moment, me) if answers else None
-    return NOT_TOLD if panel is None else panel
+    return NO_END_WAITS if panel is None else panel
 
 
 def dealt(table: Table, me: Me) -> Panel:

@@ -23,7 +23,7 @@ class Drawings:
         self._assets = assets
         self._of = cache(self._read)
 
-    def rest(self, files: Iterable[str]) -> str:
+    def address(self, files: Iterable[str]) -> str:
         """The address of all drawings of these files."""
         return self._assets.url(*(f"symbols/{name}.svg" for name in files))
 

@@ -18,7 +18,7 @@ from companion.web.http import refusals, security
 from companion.web.http.limits import group
 from companion.web.view.asking import home
 from companion.web.view.models import ErrorView
-from companion.web.view.reader_language import locale_at, locale_for, of_screen
+from companion.web.view.reader_language import locale_at, locale_for, shown_on_screen
 from companion.web.view.render import answer, here, text_of, wants_fragment
 from companion.web.view.services import current_services
 
@@ -45,7 +45,7 @@ REFUSALS_KEPT = 50
 
 STORE_RETRY_S = 10
 
-TOLD_EVERY_S = 10.0
+LOGGED_EVERY_S = 10.0
 """Lines of the log about the disk: a phone that goes on trying must not fill it."""
 
 RETRY_S = 60
@@ -125,7 +125,7 @@ def _locale(status: int) -> str:
     """As on the page that was asked for. No table is looked for in a flood of requests, nor where
     something is broken."""
     if status == 429 or status >= 500:
-        return locale_for(screen=of_screen(_asked_for()))
+        return locale_for(screen=shown_on_screen(_asked_for()))
     return locale_at(_asked_for())
 
 
@@ -157,7 +157,7 @@ def _wait_s(rejection: Rejection) -> int:
 def _back(status: int) -> str:
     """A device at the table goes back to it, a table screen to the screen; others go to the start
     page."""
-    found, screen = request.view_args or {}, "/screen" if of_screen(_asked_for()) else ""
+    found, screen = request.view_args or {}, "/screen" if shown_on_screen(_asked_for()) else ""
     if status in (409, 503) and "table_id" in found:
         return f"/t/{found['table_id']}{screen}"
     if status in (409, 503) and "key" in found and screen:
@@ -200,14 +200,14 @@ def not_saved(error: StorageError) -> Rejection:
     who sends it again is told so, by its request key."""
     services = current_services()
     services.unsaved += 1
-    if services.clock() >= services.unsaved_told_at + TOLD_EVERY_S:
+    if services.clock() >= services.unsaved_logged_at + LOGGED_EVERY_S:
         log.error(
             "%s%s; phones are told to try again (%d forms refused)",
             "" if isinstance(error, NoRoomError) else "nothing can be saved: ",
             error,
             services.unsaved,
         )
-        services.unsaved, services.unsaved_told_at = 0, services.clock()
+        services.unsaved, services.unsaved_logged_at = 0, services.clock()
     full = isinstance(error, NoRoomError)
     return Rejection(refusals.ALL_USED_UP if full else refusals.STORE_BROKEN)
 

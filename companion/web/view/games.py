@@ -54,7 +54,7 @@ class Me(Value, frozen=True, cache_hash=True):
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     folder: str  # address under which its pages lie
     path: str  # of the page
-    wide: bool  # what is opened from it says that it was on the table screen
+    opens_from_screen: bool  # what is opened from it says that it was on the table screen
     quarters: int  # quarter turns of its view
     turned: bool  # its player has said so, or need not
     hosts: bool
@@ -73,14 +73,14 @@ class Me(Value, frozen=True, cache_hash=True):
 
     def beside(self, name: str, **fields: int | str) -> str:
         """The address of a page beside the table, as opened from this one."""
-        return beside(self.folder, self.wide, name, **fields)
+        return beside(self.folder, self.opens_from_screen, name, **fields)
 
     def host_page(self, name: str = "host") -> str:
         """The address of "host" or "report", for a device that hosts, else empty. They lead back to
         the table screen also from a seat's page that was opened there."""
         if not self.hosts:
             return ""
-        return beside(self.folder, self.wide or self.from_screen, name)
+        return beside(self.folder, self.opens_from_screen or self.from_screen, name)
 
     @property
     def several(self) -> bool:

@@ -81,7 +81,7 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
     )
     return (
         Panel("scan", common.scan(reach, large=True)),
-        common.others(reach),
+        common.other_addresses(reach),
         _nobody(moment),
         Panel("notices", common.notices_of(table)),
         Panel("seated", seated),

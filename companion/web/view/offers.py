@@ -46,8 +46,8 @@ class ShownOffers:
     def keep(self, offer: Offer) -> None:
         """A phone has just asked for it."""
         self.heard(offer)
-        for told in self.on_kept:
-            told(offer)
+        for notify in self.on_kept:
+            notify(offer)
 
     def heard(self, offer: Offer) -> None:
         """It was asked for here or at another process."""

@@ -89,7 +89,7 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
         wifi_qr=reach.wifi_qr,
         names=tuple(seat.name for seat in table.seats),
     )
-    return (Panel("way-in", view), common.others(reach))
+    return (Panel("way-in", view), common.other_addresses(reach))
 
 
 def qr(moment: Moment, me: Me) -> Page:

@@ -21,7 +21,7 @@ Address = Callable[[int], str]
 HIGHLIGHTS_MAX: Final = 3
 """Of the largest steps, those that are marked, in each direction."""
 
-LEAST: Final = 2
+HONOUR_MIN: Final = 2
 """Less is no honour."""
 
 SHARED_MAX: Final = 3
@@ -286,8 +286,8 @@ class Story(Value, frozen=True):
     figures: tuple[Figure, ...] = ()
 
 
-def first(counted: Mapping[int, int], names: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+def highest(counted: Mapping[int, int], names: Sequence[str]) -> tuple[int, tuple[str, ...]]:
     """The highest count, and who has it; nobody if it is too low, or if too many have it."""
     most = max(counted.values(), default=0)
     who = tuple(names[seat] for seat, count in sorted(counted.items()) if count == most)
-    return (most, who) if most >= LEAST and len(who) <= SHARED_MAX else (0, ())
+    return (most, who) if most >= HONOUR_MIN and len(who) <= SHARED_MAX else (0, ())

@@ -48,7 +48,7 @@ _BESIDE = re.compile(r"/rules/\w+(/scores)?|/explain/\w+|/privacy")
 _AT_TABLE = re.compile(r"/([tj])/([\w-]+)(?:/|\Z)")
 
 
-def of_screen(address: str) -> bool:
+def shown_on_screen(address: str) -> bool:
     """Whether a page is shown on a table screen, and has its language: the screen itself, what is
     opened there, and what leads back to one of these."""
     parts = _led_back(address)
@@ -81,7 +81,7 @@ def locale_at(address: str) -> str:
     table = None
     with suppress(StorageError):
         table = table_at(address)
-    return locale_for(table, screen=of_screen(address))
+    return locale_for(table, screen=shown_on_screen(address))
 
 
 def _led_back(address: str) -> SplitResult | None:

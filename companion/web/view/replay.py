@@ -74,7 +74,7 @@ class ReplayView(View, frozen=True):
     stage: Markup
     scenes: Markup  # for the script: JSON
     story: str  # address of what could be counted in the game; empty: nothing
-    told: Markup  # that story, where it has no page of its own
+    own_story: Markup  # itself, where it has no page of its own
 
 
 def replay_view(
@@ -109,7 +109,7 @@ def replay_view(
         stage=_stage(replay.scenes[at - 1], html, locale),
         scenes=_as_data("[" + ",".join(said) + "]"),
         story=where.beside("story") if counted else "",
-        told=Markup(story),  # noqa: S704 - drawn by templates
+        own_story=Markup(story),  # noqa: S704 - drawn by templates
     )
 
 

@@ -28,7 +28,7 @@ class Rotations:
 
     _of: OrderedDict[Device, int] = field(default_factory=OrderedDict)
 
-    def told(self, device: Device | None) -> int | None:
+    def chosen(self, device: Device | None) -> int | None:
         """Quarter turns to the left; None: its player has not said how the view is to lie."""
         return self._of.get(device or "")
 
@@ -49,11 +49,11 @@ class Rotations:
         on the table screen lies as there, until it is turned."""
         if who.page != "seat":
             return 0
-        told = self.told(who.device)
-        if told is None:
+        chosen = self.chosen(who.device)
+        if chosen is None:
             return 0 if who.from_screen else pages_of(who.table.game).quarters
-        return told
+        return chosen
 
-    def told_quarters(self, who: Asking) -> int | None:
+    def chosen_quarters(self, who: Asking) -> int | None:
         """The same as its player has said; None, where that was never said."""
-        return self.told(who.device) if who.page == "seat" else None
+        return self.chosen(who.device) if who.page == "seat" else None

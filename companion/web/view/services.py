@@ -75,7 +75,7 @@ class Services:
 
     unsaved: int = 0
     """Forms that could not be saved, since that was logged."""
-    unsaved_told_at: float = -math.inf
+    unsaved_logged_at: float = -math.inf
     """By `clock`."""
 
     refusals: dict[tuple[str, str, bool, int], Response] = field(default_factory=dict)
@@ -98,15 +98,16 @@ class Services:
         if not table.held(device):
             if page == "screen" and device in table.screens:
                 return None
-            had = self.arrivals.had(table, device)
+            had = self.arrivals.seats_had(table, device)
             left = [seat for each in had if (seat := table.seat(each))]
             if any(seat.device for seat in left):
                 return refusals.SEAT_MOVED
             return refusals.SEAT_FREED if left else refusals.NOT_AT_TABLE
         return table_refusals.NOT_HOST if page == "host" else None
 
-    def unseen(self, table: Table, device: Device | None, page: str) -> Reason | None:
-        """The same to look at it: who has lost a seat sees no page but an end that waits."""
+    def denied_look(self, table: Table, device: Device | None, page: str) -> Reason | None:
+        """As `denied`, for who only follows the page: who has lost a seat may, for an end that
+        waits."""
         reason = self.denied(table, device, page)
         return None if reason is not None and self.lost(table, device, page) else reason
 

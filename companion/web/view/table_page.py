@@ -59,9 +59,9 @@ def me_of(
         seat=who.seat,
         folder=who.folder,
         path=who.path,
-        wide=who.wide,
+        opens_from_screen=who.opens_from_screen,
         quarters=services.rotations.quarters(who),
-        turned=who.from_screen or services.rotations.told(who.device) is not None,
+        turned=who.from_screen or services.rotations.chosen(who.device) is not None,
         hosts=who.device is not None and who.device == table.host,
         reach=moment.once(reach_of, services, moment),
         fair=fair_line(who, services, moment),
@@ -167,7 +167,7 @@ def parts_whole(who: Asking) -> Response:
     return part_answer(said, locale, 200, who.table.version)
 
 
-def follows() -> bool:
+def has_stream() -> bool:
     """Whether the page whose script asks has its stream, which brings what is new."""
     return request.headers.get("X-Stream") == "open"
 
@@ -181,7 +181,7 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
     before = page_of(moment, me_of(services, moment, who), who.page)
     after = page_of(moment, me_of(services, moment, who, refusal, typed), who.page)
     said: Mapping[str, Any]
-    if follows() and before.layout == after.layout:
+    if has_stream() and before.layout == after.layout:
         said = changes(before.own, after.own)
     else:
         said = {WHOLE: services.html.whole(after, locale)}

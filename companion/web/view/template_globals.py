@@ -47,7 +47,7 @@ def install(app: Flask, games: Mapping[str, Game], assets: Assets) -> None:
         "asset": assets.url,
         "inlined": lambda *names: Markup(assets.plain(JOIN.join(names)).decode()),  # noqa: S704 - our own files
         "drawings": drawings.shown,
-        "drawings_of": drawings.rest,
+        "drawings_address": drawings.address,
         "drawn_once": lambda game: games[game].drawn_once(i18n.current()),
         "edition_name": lambda game, edition: games[game].editions[edition](i18n.current()),
         "way_name": lambda game, way: games[game].ways[way].name(i18n.current()),

@@ -69,7 +69,7 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
     if table.waiting_end is None:
         stopped = table.stopped
         if stopped is None or not (stopped.by == table.host or table.held(stopped.by)):
-            return common.NOT_TOLD
+            return common.NO_END_WAITS
         end = moment.once(end_told, table, stopped.told)
         return Panel("told", EndStoppedView(name_of(table, stopped.by), end))
     end = moment.once(end_told, table, table.waiting_end)

@@ -25,7 +25,7 @@ from companion.web.view.plots import (
     Point,
     Story,
     Stretch,
-    first,
+    highest,
 )
 
 
@@ -191,7 +191,7 @@ def _honours(
     tools: Sequence[figures.Tools],
     names: Sequence[str],
 ) -> Iterator[Honour]:
-    found, who = first(figures.pathfinders(points), names)
+    found, who = highest(figures.pathfinders(points), names)
     if who:
         yield Honour(
             t.pgettext("title", "Pathfinder"),
@@ -199,7 +199,7 @@ def _honours(
             plays(t, found),
             t.gettext("Plays as a gold digger after which the treasure was nearer."),
         )
-    found, who = first(figures.helpers(tools), names)
+    found, who = highest(figures.helpers(tools), names)
     if who:
         yield Honour(
             t.pgettext("title", "Helping hand"),
@@ -207,7 +207,7 @@ def _honours(
             t.ngettext("%(num)d tool", "%(num)d tools", found) % {"num": found},
             t.gettext("Tools repaired for other players."),
         )
-    found, who = first(figures.misleaders(points), names)
+    found, who = highest(figures.misleaders(points), names)
     if who:
         yield Honour(
             t.pgettext("title", "Master of detours"),

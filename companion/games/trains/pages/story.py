@@ -23,7 +23,7 @@ from companion.web.view.plots import (
     Point,
     Story,
     Stretch,
-    first,
+    highest,
 )
 
 
@@ -144,7 +144,7 @@ def _uses(t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[st
 def _honours(
     t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[str]
 ) -> Iterator[Honour]:
-    found, who = first(figures.leaps(turns), names)
+    found, who = highest(figures.leaps(turns), names)
     if who:
         yield Honour(
             t.pgettext("title", "Biggest leap"),
@@ -155,7 +155,7 @@ def _honours(
                 " ascending order."
             ),
         )
-    found, who = first(figures.gains(turns), names)
+    found, who = highest(figures.gains(turns), names)
     if who:
         yield Honour(
             t.pgettext("title", "Master of abilities"),
