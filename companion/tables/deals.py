@@ -70,7 +70,7 @@ class Deals:
             return ()
         over = table.play is not None and table.game.is_over(table.play)
         between = table.play is not None and table.game.is_between_rounds(table.play)
-        game = table.games if over else table.coming_game
+        game = table.games_over if over else table.coming_game
         return tuple(
             self._proof(table, game, round_, over if round_ == fair.WHOLE_GAME else between)
             for round_ in range(table.game.rounds + 1)
@@ -139,6 +139,8 @@ class Deals:
 
 def _given_up(table: Table) -> Iterable[DealId]:
     """The deals that a game which is over did without: they come where that is taken back."""
-    if table.playing or not table.games:
+    if table.playing or not table.games_over:
         return ()
-    return ((table.games, round_) for round_ in range(len(table.shares), table.game.rounds + 1))
+    return (
+        (table.games_over, round_) for round_ in range(len(table.shares), table.game.rounds + 1)
+    )

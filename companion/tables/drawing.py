@@ -81,5 +81,5 @@ class Drawing:
 
     def rest(self, table: Table) -> Chance:
         """For what is drawn anew after an end was shown; nothing proves it."""
-        secret = _derived(self._secret, table, table.games, f"rest {table.version}")
-        return self._draw(fair.Lot(table.games, fair.WHOLE_GAME, secret, (), ()))
+        secret = _derived(self._secret, table, table.games_over, f"rest {table.version}")
+        return self._draw(fair.Lot(table.games_over, fair.WHOLE_GAME, secret, (), ()))

@@ -69,7 +69,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         looked=frozenset(),
         began=False,
         steps=(),
-        games=0,
+        games_over=0,
         opened_at=first.at,
         used_at=first.at,
         ended=False,

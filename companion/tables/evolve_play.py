@@ -210,7 +210,7 @@ def _with_play(
         table,
         play=play,
         steps=steps,
-        games=table.games + over - was_over,
+        games_over=table.games_over + over - was_over,
         undone=undone,
         corrected=None,
         stopped=None,

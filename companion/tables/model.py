@@ -185,7 +185,7 @@ class Table(Value, frozen=True):
     looked: frozenset[SeatId]  # of the players that have looked at what was dealt last
     began: bool  # everybody has looked (or the host went on without)
     steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
-    games: int  # finished games at this table
+    games_over: int  # how many, at this table
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch
     ended: bool  # only ever seen in the last notice of a table: its log is gone
@@ -268,17 +268,17 @@ class Table(Value, frozen=True):
     @property
     def coming_game(self) -> int:
         """Number of the game that is on, or of the one that would be next, from 1."""
-        return self.games + 1
+        return self.games_over + 1
 
     @property
     def numbered_results(self) -> Iterator[tuple[int, Result]]:
         """With their numbers at this table, from 1."""
-        return enumerate(self.results, self.games - len(self.results) + 1)
+        return enumerate(self.results, self.games_over - len(self.results) + 1)
 
     def finished(self, number: str) -> tuple[int, Result] | None:
         """The game that is asked for by its number here, and that number; without one, the game
         that is over."""
-        wanted = number or (str(self.games) if self.phase == "over" else "")
+        wanted = number or (str(self.games_over) if self.phase == "over" else "")
         return next((each for each in self.numbered_results if str(each[0]) == wanted), None)
 
     def person(self, seat: SeatId) -> SeatId:

@@ -41,30 +41,30 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
-class Screen(Value, frozen=True):
+class LentScreen(Value, frozen=True):
     """The table screen, as one phone lends it."""
 
     lent_from: SeatId | None  # None: a host without a seat lends it
 
 
-Offerable = SeatId | Screen
+Offerable = SeatId | LentScreen
 
 
 def as_number(what: Offerable) -> int:
     """As it lies in a database, and is sent to other processes: a screen is the seat that it is
     lent from, with a sign.
 
-    >>> [as_number(each) for each in (SeatId(3), Screen(SeatId(3)), Screen(None))]
+    >>> [as_number(each) for each in (SeatId(3), LentScreen(SeatId(3)), LentScreen(None))]
     [3, -3, 0]
     """
-    return -(what.lent_from or 0) if isinstance(what, Screen) else what
+    return -(what.lent_from or 0) if isinstance(what, LentScreen) else what
 
 
 def of_number(number: int) -> Offerable:
     """See `as_number`."""
     if number > 0:
         return SeatId(number)
-    return Screen(SeatId(-number) if number else None)
+    return LentScreen(SeatId(-number) if number else None)
 
 
 class Offer(Value, frozen=True):

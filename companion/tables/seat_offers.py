@@ -12,7 +12,7 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables.dealing import Draw
 from companion.tables.model import Device, SeatId, Table
-from companion.tables.offers import Offer, Offerable, Offered, OfferStore, Screen
+from companion.tables.offers import LentScreen, Offer, Offerable, Offered, OfferStore
 from companion.tables.rejections import NO_TABLE, NOT_SEATED, OFFER_EXPIRED, UNKNOWN_SEAT
 from companion.tables.seating import move_seat
 from companion.tables.waiting import ReadsLog, Waits, reads_log
@@ -25,19 +25,19 @@ Submit = Callable[[str, Device, str, Decided], Table | Rejection]
 asks, that key, and the decision."""
 
 
-def screen_of(table: Table, device: Device) -> Screen:
+def screen_of(table: Table, device: Device) -> LentScreen:
     """The table screen, as this device lends it."""
-    return Screen(min((seat.id for seat in table.held(device)), default=None))
+    return LentScreen(min((seat.id for seat in table.held(device)), default=None))
 
 
 def offerer(table: Table, what: Offerable) -> Device:
     """Who has offered it: whoever has the seat, else the host."""
-    seat = table.seat(what.lent_from if isinstance(what, Screen) else what)
+    seat = table.seat(what.lent_from if isinstance(what, LentScreen) else what)
     return table.host if seat is None or seat.device is None else seat.device
 
 
 def _moved(table: Table, offered: Offered, new: Device) -> on.Answer:
-    if isinstance(offered.what, Screen):
+    if isinstance(offered.what, LentScreen):
         return OFFER_EXPIRED
     return move_seat(table, offered.device, new, offered.what)
 
@@ -89,7 +89,7 @@ class SeatOffers:
         offered = self._offers.find(key_or_code)
         if offered is None or offered.taken_by not in (None, by):
             return None
-        if isinstance(offered.what, Screen):
+        if isinstance(offered.what, LentScreen):
             return offered
         table = self._tables.get(offered.table_id)
         seat = table.seat(offered.what) if table is not None else None

@@ -22,7 +22,7 @@ from companion.storage.cipher import Cipher
 from companion.tables import commands as ask
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import SeatId, Table
-from companion.tables.offers import Offer, Offerable, Screen
+from companion.tables.offers import LentScreen, Offer, Offerable
 from companion.tables.service import Tables
 from companion.web import create_app
 from companion.web.view.offers import ShownOffer
@@ -622,7 +622,7 @@ def test_a_turned_view_is_known_where_its_stream_is(several: Several) -> None:
     assert listener.woken
 
 
-@pytest.mark.parametrize("what", [SeatId(1), Screen(SeatId(1)), Screen(None)])
+@pytest.mark.parametrize("what", [SeatId(1), LentScreen(SeatId(1)), LentScreen(None)])
 def test_an_offer_is_shown_wherever_its_phone_asks_and_in_no_clear_text(
     several: Several, what: Offerable
 ) -> None:

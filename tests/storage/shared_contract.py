@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.tables.offers import Offerable, Offered, Screen
+from companion.tables.offers import LentScreen, Offerable, Offered
 from companion.tables.shared_store import NotesNeeded
 from tests.storage.contract import index, row
 
@@ -117,7 +117,12 @@ class SharedContract:
 
     def test_an_offer_of_the_table_screen_lies_beside_that_of_its_seat(self, shared: Any) -> None:
         shared.append("a", [row(1)], index("a"))
-        offered: dict[str, Offerable] = {"1": 2, "2": Screen(2), "3": Screen(3), "4": Screen(None)}
+        offered: dict[str, Offerable] = {
+            "1": 2,
+            "2": LentScreen(2),
+            "3": LentScreen(3),
+            "4": LentScreen(None),
+        }
         for key, what in offered.items():
             assert shared.put_offer((key, f"code {key}"), Offered("a", what, "device", 4e9))
         for key, what in offered.items():

@@ -21,7 +21,7 @@ from companion.storage.postgres import PostgresLog
 from companion.storage.schema import HEAD
 from companion.tables.log import Member, StorageError
 from companion.tables.model import SeatId
-from companion.tables.offers import Offerable, Offered, Screen
+from companion.tables.offers import LentScreen, Offerable, Offered
 from tests.kit import newer
 from tests.kit.services import Postgres
 from tests.storage.contract import SECRET, index, row, rows_of
@@ -495,7 +495,7 @@ def test_who_is_alone_and_is_cut_off_has_done_what_it_did(postgres: Postgres) ->
 def test_what_is_offered_lies_there_as_a_number(log: PostgresLog, url: str) -> None:
     """So that processes of older and newer versions read each other's."""
     log.append("a", [row(1)], index("a"))
-    offered: dict[int, Offerable] = {2: SeatId(2), -2: Screen(SeatId(2)), 0: Screen(None)}
+    offered: dict[int, Offerable] = {2: SeatId(2), -2: LentScreen(SeatId(2)), 0: LentScreen(None)}
     for number, what in offered.items():
         log.put_offer((f"key {number}", f"code {number}"), Offered("a", what, None, 4e9))
     with psycopg.connect(url) as other:

@@ -75,7 +75,7 @@ def test_between_rounds_the_game_is_finished_with_what_it_has() -> None:
     evening.report()
     evening.done(HOST, ask.Finish())
     table = evening.table
-    assert (len(table.play.past), table.games, table.counted) == (1, 1, True)
+    assert (len(table.play.past), table.games_over, table.counted) == (1, 1, True)
     evening.done(HOST, ask.TakeBack())
     assert evening.table.phase == "settled"
     assert not evening.table.ends_undone  # no role was turned over by it

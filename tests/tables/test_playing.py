@@ -192,11 +192,11 @@ def test_the_next_deal_is_looked_at_anew() -> None:
 def test_the_end_of_the_game_can_be_taken_back() -> None:
     evening = Evening()
     evening.start()
-    assert evening.finish().games == 1
+    assert evening.finish().games_over == 1
     assert evening.refused(HOST, ask.Deal()) == "game_over"
     table = evening.done(HOST, ask.TakeBack())
-    assert (table.games, table.play.over) == (0, False)
-    assert evening.report(finisher=3).games == 1
+    assert (table.games_over, table.play.over) == (0, False)
+    assert evening.report(finisher=3).games_over == 1
 
 
 def test_another_game_with_the_same_people_is_one_command() -> None:
@@ -206,7 +206,7 @@ def test_another_game_with_the_same_people_is_one_command() -> None:
     left_of_last = evening.table.players[evening.table.play.starter].id
     table = evening.done(HOST, ask.Start())
     assert table.starter == left_of_last
-    assert (table.play.round, table.began, table.games) == (1, False, 1)
+    assert (table.play.round, table.began, table.games_over) == (1, False, 1)
     assert evening.refused(HOST, ask.Start()) == "game_under_way"
 
 

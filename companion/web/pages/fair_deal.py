@@ -130,7 +130,7 @@ def _page(who: Asking) -> Response:
         back=who.path,
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,
-        record=who.beside("record.jsonl", game=table.games) if saved else "",
+        record=who.beside("record.jsonl", game=table.games_over) if saved else "",
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
     )

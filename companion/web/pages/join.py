@@ -17,7 +17,7 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, SeatId, Table
-from companion.tables.offers import OFFER_CODE_LENGTH, Screen, tidy_code
+from companion.tables.offers import OFFER_CODE_LENGTH, LentScreen, tidy_code
 from companion.tables.refusals import NAME_TAKEN
 from companion.tables.seating import takes_guests
 from companion.web.http import browsers, refusals, security
@@ -230,7 +230,7 @@ def _behind(code: str, *, screen: bool) -> str | None:
     if len(code) == OFFER_CODE_LENGTH:
         offered = tables.seat_offers.offered(code, security.device())
     if offered is not None:
-        if isinstance(offered.what, Screen):
+        if isinstance(offered.what, LentScreen):
             return f"/j/{tables.join_key(offered.table_id)}/screen"
         return f"/m/{code}"
     one = tables.standing_codes.by_code(code)
@@ -300,5 +300,5 @@ def _taken(device: Device, offer: str) -> str | Rejection:
         done, seat = take(), ""
     else:
         done = counted("join", take, table)
-        seat = "" if isinstance(offered.what, Screen) else f"?seat={offered.what}"
+        seat = "" if isinstance(offered.what, LentScreen) else f"?seat={offered.what}"
     return done if isinstance(done, Rejection) else f"/t/{done.id}{seat}"

@@ -30,7 +30,7 @@ def record(table_id: str) -> Response:
     table = asking_beside(table_id).table
     records = current_services().records
     number = request.args.get("game", "")
-    last = table.phase == "over" and number == str(table.games)
+    last = table.phase == "over" and number == str(table.games_over)
     if number and not last:
         version, made = _earlier(table, number)
         lines = records.get((table.id, version, table.nameless_version), made)

@@ -126,7 +126,7 @@ def _of_table(name: str, who: Asking) -> Response:
         table.nameless_version,
         result.version,
         names,
-        table.games,
+        table.games_over,
         locale,
         name,
         at,

@@ -344,9 +344,9 @@ def watch(table: Table, me: Me) -> Panel:
     counted = watched and pages_of(table.game).story is not None
     several = taken and len(table.results) > 1
     view = WatchView(
-        address=me.beside("replay", game=table.games) if watched else "",
-        story=me.beside("story", game=table.games) if counted else "",
-        take=me.beside("take", game=table.games) if taken else "",
+        address=me.beside("replay", game=table.games_over) if watched else "",
+        story=me.beside("story", game=table.games_over) if counted else "",
+        take=me.beside("take", game=table.games_over) if taken else "",
         games=me.beside("games") if several else "",
     )
     return Panel("watch", view)
@@ -355,7 +355,7 @@ def watch(table: Table, me: Me) -> Panel:
 def record_of(table: Table, me: Me) -> str:
     """The address of the record of a game that is over; empty: it has none."""
     saved = table.phase == "over" and has_record(table, table.results[-1])
-    return me.beside("record.jsonl", game=table.games) if saved else ""
+    return me.beside("record.jsonl", game=table.games_over) if saved else ""
 
 
 def back(me: Me) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.live.hub import Hub
-from companion.tables.offers import Offer, Offerable, Screen
+from companion.tables.offers import LentScreen, Offer, Offerable
 from companion.tables.seat_offers import offerer, screen_of
 from companion.tables.service import Tables
 from companion.values import Value
@@ -88,7 +88,7 @@ class ShownOffers:
         if who.page != "host":
             return ()
         good = ((shown.what, shown.code) for shown in self._good(who))
-        return tuple((what, code) for what, code in good if not isinstance(what, Screen))
+        return tuple((what, code) for what, code in good if not isinstance(what, LentScreen))
 
     def screen_code(self, who: Asking) -> str:
         """That this phone has lent the table screen by, while it works."""

@@ -40,7 +40,7 @@ def round_of(table: Table) -> int:
 def deal_of(table: Table) -> str:
     """Tells the deal of what is on, or was last, from the others at the table."""
     over = table.play is not None and not table.playing
-    return f"{table.games - over}.{round_of(table)}"
+    return f"{table.games_over - over}.{round_of(table)}"
 
 
 def other_than_player(table: Table, step: UndoStep) -> str | None:

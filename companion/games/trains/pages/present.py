@@ -159,7 +159,7 @@ def _finished(table: Table) -> tuple[tuple[int, str], ...]:
         for at, result in table.numbered_results
         if can_be_watched(table.game, result)
     )
-    return () if [at for at, _ in games] == [table.games] else games
+    return () if [at for at, _ in games] == [table.games_over] else games
 
 
 def _winner(result: Result) -> str:
