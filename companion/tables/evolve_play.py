@@ -126,9 +126,8 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
         done = decode_events(table.game.events, plain)
         steps.append(replace(step, before=play, events=done))
         play = table.game.fold(play, done)
-    steps[-1] = replace(
-        steps[-1], handovers=table.handovers
-    )  # by it the round may be over only now
+    # By it the round may be over only now.
+    steps[-1] = replace(steps[-1], handovers=table.handovers)
     table = _with_play(table, at, play, tuple(steps), table.undone)
     right = steps[first]
     other = tuple(each for each in right.events if each not in old[0].events)
