@@ -26,7 +26,7 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     if blocked is not None:
         return blocked
     events = [step.events for step in steps]
-    plays = game.correct(table.play, events, dict(command.wrong), table.player_index)
+    plays = game.correct(table.game_state, events, dict(command.wrong), table.player_index)
     if isinstance(plays, Malformed):
         return bad(plays.field)
     if isinstance(plays, Rejection):

@@ -64,19 +64,19 @@ def start(table: Table, command: ask.Start, draw: Draw) -> on.Answer:
 def begins_next(table: Table) -> SeatId:
     """Who begins the game to come where nobody is named, of a table with seats."""
     first = table.seats[0].id
-    if table.play is None:
+    if table.game_state is None:
         return first
-    following = table.players[table.game.next_starter(table.play)].id
+    following = table.players[table.game.next_starter(table.game_state)].id
     return following if table.seat(following) is not None else first
 
 
 def deal(table: Table, draw: Draw) -> on.Answer:
-    if table.play is None:
+    if table.game_state is None:
         return NO_GAME
     game = table.game
-    if game.is_over(table.play):
+    if game.is_over(table.game_state):
         return Rejection(refusals.GAME_OVER)
-    if not game.deals or not game.is_between_rounds(table.play):
+    if not game.deals or not game.is_between_rounds(table.game_state):
         return Rejection(refusals.ROUND_UNDER_WAY)
     return ending.blocked(table) or _fixed(table, None, draw)
 
@@ -116,7 +116,7 @@ def dealt(
     """The deal, from the numbers that were opened."""
     seats = seats_of(table, sealed.starter)
     lots = list(zip(rounds_of(table, sealed.starter), sealed.seals, shares, strict=True))
-    state: Any = table.play
+    state: Any = table.game_state
     events: list[on.Event] = []
     if sealed.starter is not None:
         round_, seals, opened = lots.pop(0)
@@ -137,10 +137,10 @@ def taken_back(table: Table, draw: Draw) -> tuple[on.Event, ...]:
     so that nobody learns from what else somebody would have had who has what."""
     last = table.steps[-1]
     shuffles: tuple[tuple[int, ...], ...] = ()
-    if table.game.is_between_rounds(table.play) and table.game.redraw is not None:
+    if table.game.is_between_rounds(table.game_state) and table.game.redraw is not None:
         assert table.beginning is not None
         drawn = RecordingShuffle(draw.rest(table))
-        table.game.redraw(table.beginning.play, last.before, drawn)
+        table.game.redraw(table.beginning.game_state, last.before, drawn)
         shuffles = tuple(drawn.shuffles)
     return (on.TakenBack(last.version, shuffles),)
 

@@ -55,7 +55,7 @@ class Deals:
 
     def to_seal(self, table: Table) -> dict[str, DealId]:
         """As `to_come`, while no round is on: then they are shown, and phones are asked to seal."""
-        between = table.play is None or table.game.is_between_rounds(table.play)
+        between = table.game_state is None or table.game.is_between_rounds(table.game_state)
         return self.to_come(table) if between else {}
 
     def proofs(self, table: Table) -> tuple[fair.Proof, ...]:
@@ -68,8 +68,8 @@ class Deals:
         """
         if not table.game.deals:
             return ()
-        over = table.play is not None and table.game.is_over(table.play)
-        between = table.play is not None and table.game.is_between_rounds(table.play)
+        over = table.game_state is not None and table.game.is_over(table.game_state)
+        between = table.game_state is not None and table.game.is_between_rounds(table.game_state)
         game = table.games_over if over else table.coming_game
         return tuple(
             self._proof(table, game, round_, over if round_ == fair.WHOLE_GAME else between)

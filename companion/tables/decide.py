@@ -160,7 +160,7 @@ def _configure(table: Table, command: ask.Configure) -> on.Answer:
     if table.playing:
         if edition != table.edition:
             return UNDER_WAY
-        if way != table.way and not game.is_between_rounds(table.play):
+        if way != table.way and not game.is_between_rounds(table.game_state):
             return Rejection(refusals.ROUND_UNDER_WAY)
     if (edition, way, language) == (table.edition, table.way, table.language):
         return ()

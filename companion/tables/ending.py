@@ -39,7 +39,7 @@ def must_wait(table: Table, after: Any) -> bool:
     phones = max(len(table.phones), len(table.dealt_phones))
     if not game.deals or phones < PHONES_MIN or not game.is_between_rounds(after):
         return False
-    return not game.is_between_rounds(table.play) or game.is_over(after)
+    return not game.is_between_rounds(table.game_state) or game.is_over(after)
 
 
 def confirm(table: Table, device: Device) -> on.Answer:
@@ -104,7 +104,7 @@ def has_lost_seat(table: Table, device: Device) -> bool:
     have an end to stop."""
     if device not in table.dealt_phones or table.held(device):
         return False
-    return table.play is not None and not table.game.is_over(table.play)
+    return table.game_state is not None and not table.game.is_over(table.game_state)
 
 
 class Countdowns:

@@ -63,7 +63,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         seats=(),
         next_seat=SeatId(1),
         wifi=None,
-        play=None,
+        game_state=None,
         players=(),
         starter=None,
         looked=frozenset(),

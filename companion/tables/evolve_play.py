@@ -36,12 +36,12 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
     game = table.game
     players = tuple(Player(seat.id, seat.name) for seat in table.seats)
     first = [player.id for player in players].index(event.starter)
-    play = game.new(len(players), first, table.edition, ReplayedShuffle(event.shuffles))
+    state = game.new(len(players), first, table.edition, ReplayedShuffle(event.shuffles))
     if event.known and game.memory is not None:
-        play = game.memory.given(play, dict(event.known))
+        state = game.memory.given(state, dict(event.known))
     return replace(
         _before_its_plays(table),
-        play=play,
+        game_state=state,
         players=players,
         starter=event.starter,
         handovers=Handovers(),  # before the deal nobody could see a secret
@@ -49,7 +49,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         counted=False,
         explained=None,
         said_before=said_of_cards(table),
-        beginning=Beginning(version, play),
+        beginning=Beginning(version, state),
         finishes_undone=(),
         shares=(event.shares,),
         seals=(event.seals,),
@@ -61,7 +61,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
 def dealt(table: Table, event: on.Dealt) -> Table:
     return replace(
         _before_its_plays(table),
-        play=_folded(table, event.events),
+        game_state=_folded(table, event.events),
         began=False,
         shares=(*table.shares, event.shares),
         seals=(*table.seals, event.seals),
@@ -101,7 +101,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
     step = UndoStep(
         version=version,
         by=by,
-        before=table.play,
+        before=table.game_state,
         edition=table.edition,
         way=table.way,
         events=done,
@@ -112,7 +112,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
     )
     steps = (*table.steps, step)[-STEPS_MAX:]
     table = replace(table, waiting_end=None)
-    return _with_play(table, at, table.game.fold(table.play, done), steps)
+    return _with_play(table, at, table.game.fold(table.game_state, done), steps)
 
 
 def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table:
@@ -121,14 +121,14 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
     old = table.steps[first:]
     if not old or len(old) != len(events):
         raise UndecodableError("events")
-    steps, play = list(table.steps[:first]), old[0].before
+    steps, state = list(table.steps[:first]), old[0].before
     for step, plain in zip(old, events, strict=True):
         done = decode_events(table.game.events, plain)
-        steps.append(replace(step, before=play, events=done))
-        play = table.game.fold(play, done)
+        steps.append(replace(step, before=state, events=done))
+        state = table.game.fold(state, done)
     # By it the round may be over only now.
     steps[-1] = replace(steps[-1], handovers=table.handovers)
-    table = _with_play(table, at, play, tuple(steps), table.undone)
+    table = _with_play(table, at, state, tuple(steps), table.undone)
     right = steps[first]
     other = tuple(each for each in right.events if each not in old[0].events)
     return replace(table, corrected=replace(right, by=by, events=other or right.events))
@@ -147,13 +147,13 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
         explained=None,
         taken_back=table.taken_back | {undone.version, undone.told_version},
     )
-    if game.is_between_rounds(table.play) and not game.is_between_rounds(undone.before):
+    if game.is_between_rounds(table.game_state) and not game.is_between_rounds(undone.before):
         ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
         handovers = undone.handovers.then(table.handovers)
         table = replace(
             table, ends_undone=ends_undone, handovers=handovers, handovers_before=Handovers()
         )
-    elif game.is_over(table.play):  # it was finished between two rounds
+    elif game.is_over(table.game_state):  # it was finished between two rounds
         finishes_undone = (*table.finishes_undone, by)[-SHOWN_MAX:]
         table = replace(table, finishes_undone=finishes_undone)
     return _with_play(table, at, undone.before, table.steps[:-1], undone)
@@ -171,14 +171,14 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     if game.redraw is None or beginning is None:
         raise UndecodableError("shuffles")
     chance = ReplayedShuffle(shuffles)
-    began, _ = game.redraw(beginning.play, table.steps[-1].before, chance)
+    began, _ = game.redraw(beginning.game_state, table.steps[-1].before, chance)
     steps = []
     for step in table.steps:  # before an older one more may have been left than before the last
         _, before = game.redraw(began, step.before, AsItLies())
         steps.append(replace(step, before=before))
     return replace(
         table,
-        beginning=replace(beginning, play=began),
+        beginning=replace(beginning, game_state=began),
         steps=tuple(steps),
         shares=(None, *table.shares[1:]),
         seals=(None, *table.seals[1:]),
@@ -187,19 +187,19 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
 
 
 def _folded(table: Table, events: on.Plain) -> Any:
-    return table.game.fold(table.play, decode_events(table.game.events, events))
+    return table.game.fold(table.game_state, decode_events(table.game.events, events))
 
 
 def _with_play(
     table: Table,
     at: float,
-    play: Any,
+    state: Any,
     steps: tuple[UndoStep, ...],
     undone: UndoStep | None = None,
 ) -> Table:
     game = table.game
-    was_over, over = game.is_over(table.play), game.is_over(play)
-    was_between, between = game.is_between_rounds(table.play), game.is_between_rounds(play)
+    was_over, over = game.is_over(table.game_state), game.is_over(state)
+    was_between, between = game.is_between_rounds(table.game_state), game.is_between_rounds(state)
     if between and not was_between:
         # Whoever took a seat or the host's part may have seen what is no secret any more; how the
         # round ended is seen beside it. Where they sat has been counted.
@@ -207,22 +207,22 @@ def _with_play(
         table = replace(table, handovers=Handovers(), handovers_before=before)
     return replace(
         table,
-        play=play,
+        game_state=state,
         steps=steps,
         games_over=table.games_over + over - was_over,
         undone=undone,
         corrected=None,
         stopped=None,
         counted=over and was_between,
-        results=_results(table, at, play, was_over, over),
+        results=_results(table, at, state, was_over, over),
     )
 
 
-def _results(table: Table, at: float, play: Any, was_over: bool, over: bool) -> tuple[Result, ...]:
+def _results(table: Table, at: float, state: Any, was_over: bool, over: bool) -> tuple[Result, ...]:
     """With the game that this makes over, or without the one that goes on."""
     if was_over and not over:
         return table.results[:-1]
     if over and not was_over and table.beginning is not None:
-        result = Result(table.beginning, table.version + 1, at, table.players, table.way, play)
+        result = Result(table.beginning, table.version + 1, at, table.players, table.way, state)
         return (*table.results, result)[-SHOWN_MAX:]
     return table.results

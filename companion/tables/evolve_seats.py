@@ -70,7 +70,7 @@ def ordered(table: Table, event: on.SeatsOrdered) -> Table:
     game = table.game
     return replace(
         table,
-        play=game.fold(table.play, decode_events(game.events, event.events)),
+        game_state=game.fold(table.game_state, decode_events(game.events, event.events)),
         steps=_reseated(table, event.order),
         handovers=replace(table.handovers, reordered=table.handovers.reordered + 1),
     )

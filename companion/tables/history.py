@@ -38,4 +38,4 @@ def history_of(game: Game, beginning: Beginning, logged: Iterable[LoggedEvent]) 
                 places = [(min(at, len(groups)), events) for at, events in places]
     for at, events in reversed(places):
         groups.insert(at, events)
-    return GameHistory(beginning.play, tuple(event for group in groups for event in group))
+    return GameHistory(beginning.game_state, tuple(event for group in groups for event in group))

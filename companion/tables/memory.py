@@ -28,14 +28,14 @@ def agreed(tellings: Iterable[Telling]) -> dict[str, str]:
 def said_of_cards(table: Table) -> tuple[tuple[str, str], ...]:
     """What this table says of its cards: what it told last."""
     memory = table.game.memory
-    if memory is None or table.play is None:
+    if memory is None or table.game_state is None:
         return table.said_before
-    return tuple(sorted({**dict(table.said_before), **memory.told(table.play)}.items()))
+    return tuple(sorted({**dict(table.said_before), **memory.told(table.game_state)}.items()))
 
 
 def tellings(before: Table | None, after: Table) -> tuple[Telling, ...]:
     """What a change of the table tells anew, or takes back."""
-    if before is None or before.play is after.play:
+    if before is None or before.game_state is after.game_state:
         return ()
     was, now = set(said_of_cards(before)), set(said_of_cards(after))
     name = after.game.name

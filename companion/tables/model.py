@@ -123,7 +123,7 @@ class Beginning(Value, frozen=True):
     """Where a game begins in the table's log, and what it is before its first deal."""
 
     version: int  # of `GameStarted`
-    play: Any  # the game's own state
+    game_state: Any
 
 
 class Result(Value, frozen=True):
@@ -134,7 +134,7 @@ class Result(Value, frozen=True):
     at: float  # when it ended, in seconds since the epoch
     players: tuple[Player, ...]
     way: str
-    play: Any  # the game's own state, as it ended
+    game_state: Any  # as it ended
 
 
 class ToldEnd(Value, frozen=True):
@@ -179,7 +179,7 @@ class Table(Value, frozen=True):
     seats: tuple[Seat, ...]  # clockwise
     next_seat: SeatId
     wifi: Wifi | None
-    play: Any | None  # the game's own state; None in the lobby
+    game_state: Any | None  # None in the lobby
     players: tuple[Player, ...]  # clockwise; the game's seat 0 is the first
     starter: SeatId | None  # that began the game
     looked: frozenset[SeatId]  # of the players that have looked at what was dealt last
@@ -263,7 +263,7 @@ class Table(Value, frozen=True):
     @property
     def playing(self) -> bool:
         """A game is on and is not over: seats and their order stay as they are."""
-        return self.play is not None and not self.game.is_over(self.play)
+        return self.game_state is not None and not self.game.is_over(self.game_state)
 
     @property
     def coming_game(self) -> int:
@@ -288,11 +288,11 @@ class Table(Value, frozen=True):
     @property
     def phase(self) -> str:
         """ "lobby", "looking" (at what was dealt), "playing", "settled" (a round) or "over"."""
-        if self.play is None:
+        if self.game_state is None:
             return "lobby"
-        if self.game.is_over(self.play):
+        if self.game.is_over(self.game_state):
             return "over"
-        if self.game.is_between_rounds(self.play):
+        if self.game.is_between_rounds(self.game_state):
             return "settled"
         return "playing" if self.began else "looking"
 

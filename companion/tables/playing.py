@@ -21,7 +21,7 @@ def look(table: Table, device: Device, command: ask.Look) -> on.Answer:
         return UNKNOWN_SEAT
     if seat.device != device:
         return NOT_SEATED
-    if table.play is None or table.index(seat.id) is None:
+    if table.game_state is None or table.index(seat.id) is None:
         return NO_GAME
     if seat.id in table.looked or not table.game.deals:
         return ()
@@ -41,7 +41,7 @@ def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) ->
     seat_id = command.seat
     if seat_id is None and held:
         seat_id = held[0].id
-    if table.play is None:
+    if table.game_state is None:
         return NO_GAME
     by = None
     if seat_id is not None:
@@ -56,7 +56,7 @@ def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) ->
         return play
     if not table.began:
         return Rejection(refusals.NOT_BEGUN, {"missing": [one.name for one in table.missing]})
-    events = ending.blocked(table) or game.decide(table.play, play)
+    events = ending.blocked(table) or game.decide(table.game_state, play)
     if isinstance(events, Rejection):
         return events
     return _played(table, seat_id, events, ends_wait=ends_wait)
@@ -67,7 +67,7 @@ def _played(
 ) -> tuple[on.Event, ...]:
     """What ends a round or the game waits."""
     done = on.Played(seat, encode_events(events))
-    if ends_wait and ending.must_wait(table, table.game.fold(table.play, events)):
+    if ends_wait and ending.must_wait(table, table.game.fold(table.game_state, events)):
         return (on.EndTold(done.seat, done.events),)
     return (done,)
 
@@ -109,13 +109,13 @@ def finish(table: Table, *, ends_wait: bool) -> on.Answer:
     blocked = ending.blocked(table)
     if blocked is not None:
         return blocked
-    return _played(table, None, table.game.finish(table.play), ends_wait=ends_wait)
+    return _played(table, None, table.game.finish(table.game_state), ends_wait=ends_wait)
 
 
 def count(table: Table, device: Device) -> on.Answer:
     if not may_count(table, device):
         return NOT_SEATED
-    if table.play is None or table.playing:
+    if table.game_state is None or table.playing:
         return UNDER_WAY if table.playing else NO_GAME
     return () if table.counted else (on.Counted(),)
 

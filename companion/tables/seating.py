@@ -98,7 +98,7 @@ def order_seats(table: Table, command: ask.OrderSeats) -> on.Answer:
 
 def may_reorder(table: Table) -> bool:
     """Whether the players of the game that is on may change places now."""
-    return _reseats(table, table.play)
+    return _reseats(table, table.game_state)
 
 
 def order_ends_undo(table: Table) -> bool:
@@ -121,7 +121,7 @@ def _reseated(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:
         return ()
     if game.reseat is None:
         return UNDER_WAY
-    events = game.reseat(table.play, circle)
+    events = game.reseat(table.game_state, circle)
     return events if isinstance(events, Rejection) else encode_events(events)
 
 

@@ -392,7 +392,7 @@ class Sitting:
 
     def agrees(self, table: Table) -> None:
         """The server's game is the one that was played here."""
-        here, there = self.state, table.play
+        here, there = self.state, table.game_state
         assert isinstance(here, State)
         assert not isinstance(there, Rejection)
         assert [each.name for each in table.seats] == list(NAMES)

@@ -152,7 +152,7 @@ class Needles:
         return self._of[1]
 
     def _hidden(self, world: World, table: Table) -> Iterator[tuple[str, bytes]]:
-        play = table.play
+        play = table.game_state
         on = play is not None and not play.over
         open_rounds = len(play.past) if on and play is not None else 0
         for game in (table.coming_game, table.coming_game + 1):

@@ -56,7 +56,7 @@ class Crowd:
 
     @property
     def state(self) -> State:
-        state = self.worlds.table.play
+        state = self.worlds.table.game_state
         assert isinstance(state, State)
         return state
 
@@ -66,8 +66,8 @@ class Crowd:
         seats = tuple(seat.id for seat in table.seats if seat.device) if table else ()
         own = tuple(seat for seat, phone in self.holders.items() if phone is viewer)
         place = "1,0"
-        if table is not None and table.play is not None and table.play.now is not None:
-            place = ",".join(map(str, next(iter(legal(table.play)), (1, 0))))
+        if table is not None and table.game_state is not None and table.game_state.now is not None:
+            place = ",".join(map(str, next(iter(legal(table.game_state)), (1, 0))))
         self.asked += 1
         return Sight(
             table=world.table_id,

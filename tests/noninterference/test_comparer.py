@@ -68,8 +68,8 @@ def planted(change: Change) -> Callable[[World], None]:
 def roles(world: World) -> tuple[str, ...]:
     """Those of the round that is on."""
     table = world.table
-    on = table is not None and table.play is not None and table.play.now is not None
-    return table.play.now.roles if on and table and table.play else ()
+    on = table is not None and table.game_state is not None and table.game_state.now is not None
+    return table.game_state.now.roles if on and table and table.game_state else ()
 
 
 def page(environ: Environ, path: str) -> bool:
@@ -246,8 +246,8 @@ def test_gold_that_others_took_is_found() -> None:
         world: World, environ: Environ, status: str, headers: Headers, body: bytes
     ) -> tuple[str, Headers, bytes]:
         table = world.table
-        if page(environ, "/seat") and table and table.play and table.play.past:
-            body += bytes(sum(cards) for cards in table.play.past[0].gold)
+        if page(environ, "/seat") and table and table.game_state and table.game_state.past:
+            body += bytes(sum(cards) for cards in table.game_state.past[0].gold)
         return status, headers, body
 
     leaks = Evening(replace(GOLD_ALONE, worlds=8), planted(others_gold)).play().tally.leaks

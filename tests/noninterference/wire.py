@@ -157,8 +157,8 @@ def longer_for_saboteurs(world: World) -> None:
 
     def outer(environ: Any, start_response: Any) -> Any:
         table = world.table
-        on = table is not None and table.play is not None and table.play.now is not None
-        if on and "saboteur" in table.play.now.roles[:2]:
+        on = table is not None and table.game_state is not None and table.game_state.now is not None
+        if on and "saboteur" in table.game_state.now.roles[:2]:
             environ["HTTP_CONNECTION"] = "close"
             return inner(environ, lambda *of: start_response(of[0], [*of[1], ("Connection", "x")]))
         return inner(environ, start_response)

@@ -205,7 +205,7 @@ class World:
         """What the rules have shown by now: roles and numbers of gold cards at the end of a round,
         the gold itself at the end of the game."""
         table = self.table
-        play = table.play if table is not None else None
+        play = table.game_state if table is not None else None
         if play is None or table is None:
             return
         for number, past in enumerate(play.past):
@@ -224,12 +224,12 @@ class World:
         """What the holder of a seat is told when it asks for it."""
         table = self.table
         assert table is not None
-        assert table.play is not None
+        assert table.game_state is not None
         seat = table.index(seat_id)
         assert seat is not None
         if rule.endswith("/role"):
-            return table.play.now.roles[seat]
-        return tuple(card for past in table.play.past for card in past.gold[seat])
+            return table.game_state.now.roles[seat]
+        return tuple(card for past in table.game_state.past for card in past.gold[seat])
 
     def secrets(self) -> str:
         """For the message about a leak."""

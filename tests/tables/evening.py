@@ -138,7 +138,7 @@ class Evening:
         """Plays what is left of the game; the saboteurs win every round."""
         while True:
             self.report()
-            if self.table.play.over:
+            if self.table.game_state.over:
                 return self.table
             self.done(HOST, ask.Deal())
             self.look()

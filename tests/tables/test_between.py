@@ -33,7 +33,7 @@ def test_who_comes_late_waits_for_the_next_game() -> None:
     evening.finish()
     evening.done(HOST, ask.Start())
     assert [player.name for player in evening.table.players] == ["Anna", "Berta", "Carl", "Dora"]
-    assert len(evening.table.play.now.roles) == 4
+    assert len(evening.table.game_state.now.roles) == 4
 
 
 def test_who_waits_can_go_again_and_nothing_else_changes() -> None:
@@ -55,11 +55,11 @@ def test_a_phone_takes_another_seat() -> None:
 def test_a_round_that_is_broken_off_counts_for_nothing() -> None:
     evening = started()
     evening.report(finisher=1)
-    before = evening.table.play
+    before = evening.table.game_state
     evening.done(HOST, ask.Deal())
     assert evening.refused("anna", ask.Finish()) == "not_host"
     evening.done(HOST, ask.Finish())
-    state = evening.table.play
+    state = evening.table.game_state
     assert state.over
     assert not evening.table.counted  # first everybody sees who was what
     assert [past.won_by for past in state.past] == ["miners", "nobody"]
@@ -75,7 +75,7 @@ def test_between_rounds_the_game_is_finished_with_what_it_has() -> None:
     evening.report()
     evening.done(HOST, ask.Finish())
     table = evening.table
-    assert (len(table.play.past), table.games_over, table.counted) == (1, 1, True)
+    assert (len(table.game_state.past), table.games_over, table.counted) == (1, 1, True)
     evening.done(HOST, ask.TakeBack())
     assert evening.table.phase == "settled"
     assert not evening.table.ends_undone  # no role was turned over by it

@@ -30,7 +30,7 @@ RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
 
 def test_the_device_that_opens_is_the_host(evening: Evening) -> None:
     table = evening.table
-    assert (table.host, table.seats, table.play) == (HOST, (), None)
+    assert (table.host, table.seats, table.game_state) == (HOST, (), None)
     assert (table.game.name, table.edition, table.way) == ("saboteur", "lv-2009", "roles")
     assert (table.version, table.changed_version) == (1, 1)
 
@@ -140,7 +140,7 @@ def test_after_the_game_seats_come_and_go_and_its_players_stay() -> None:
     evening.seat("Dora")
     assert names(evening) == ["Berta", "Carl", "Dora"]
     assert [player.name for player in evening.table.players] == ["Anna", "Berta", "Carl"]
-    assert evening.table.play.over
+    assert evening.table.game_state.over
     assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
 
 

@@ -67,14 +67,14 @@ def evening() -> Waiting:
 
 def is_over(evening: Evening) -> bool:
     table = evening.table
-    return bool(table.game.is_between_rounds(table.play))
+    return bool(table.game.is_between_rounds(table.game_state))
 
 
 def test_an_end_that_is_told_waits_and_shows_nothing(evening: Waiting) -> None:
     before = evening.table
     table = evening.tell()
     assert evening.kinds[-1] == "EndTold"
-    assert table.play == before.play
+    assert table.game_state == before.game_state
     assert table.waiting_end is not None
     assert (table.waiting_end.by, table.waiting_end.seat) == ("anna", 1)
     assert evening.tables.due_s(table) == 10
@@ -106,7 +106,7 @@ def test_anybody_can_stop_it(evening: Waiting, device: str) -> None:
     assert evening.refused("stranger", ask.StopEnd()) == "not_seated"
     evening.done(device, ask.StopEnd())
     evening.later(60)
-    assert evening.table.play == before.play
+    assert evening.table.game_state == before.game_state
     assert evening.table.waiting_end is None
     assert evening.refused("carl", ask.StopEnd()) == "stale"
     evening.tell("carl")  # and it can be told again, with all its time
@@ -168,7 +168,7 @@ def test_with_the_referee_the_hosts_word_waits_too() -> None:
     before = evening.table
     evening.done(HOST, ask.Play(None, {"play": "result", "finisher": None, "last": 1}))
     assert evening.kinds[-1] == "EndTold"
-    assert evening.table.play == before.play
+    assert evening.table.game_state == before.game_state
     evening.later(10)
     assert is_over(evening)
 
@@ -188,14 +188,14 @@ def test_with_the_referee_a_play_that_ends_the_round_waits_too() -> None:
         by = names[min(number, len(GOLD_REACHED) - 2) % 3]
         evening.done(by, ask.Play(None, dict(play)))
     assert evening.kinds[-1] == "EndTold"
-    assert evening.table.play.now is not None
+    assert evening.table.game_state.now is not None
     assert evening.refused(by, ask.ConfirmEnd()) == "own_report"
     again = ask.Play(names.index(by) + 1, dict(GOLD_REACHED[-1]))
     for command in (ask.TakeBack(), ask.Finish(), again):
         assert evening.refused(HOST, command) == "stale"
     evening.done(next(name for name in names if name != by), ask.ConfirmEnd())
     assert is_over(evening)
-    assert evening.table.play.past[-1].won_by == "miners"
+    assert evening.table.game_state.past[-1].won_by == "miners"
 
 
 @pytest.mark.parametrize("settled", [False, True], ids=["in a round", "between rounds"])
@@ -206,12 +206,12 @@ def test_a_game_that_is_ended_before_its_time_waits_too(evening: Waiting, settle
     before = evening.table
     evening.done(HOST, ask.Finish())
     assert evening.kinds[-1] == "EndTold"
-    assert evening.table.play == before.play
+    assert evening.table.game_state == before.game_state
     assert evening.refused(HOST, ask.Finish()) == "stale"
     assert evening.refused(HOST, ask.Deal()) == ("stale" if settled else "round_under_way")
     assert evening.refused("anna", ask.ConfirmEnd()) == "own_report"
     evening.done("anna", ask.StopEnd())
-    assert evening.table.play == before.play
+    assert evening.table.game_state == before.game_state
     evening.done(HOST, ask.Finish())
     evening.later(10)
     assert evening.table.phase == "over"
@@ -479,10 +479,10 @@ class Dug(Waiting):
 
     @property
     def turn(self) -> str:
-        return self.PHONES[self.table.play.now.turn]
+        return self.PHONES[self.table.game_state.now.turn]
 
     def play(self, name: str, **fields: Any) -> None:
-        by = self.table.play.now.turn
+        by = self.table.game_state.now.turn
         self.done(self.turn, ask.Play(SeatId(by + 1), {"play": name, **fields}))
 
 
@@ -496,10 +496,10 @@ def dug() -> Dug:
 def test_no_correction_ends_a_round(dug: Dug) -> None:
     """Carl has reached a goal with the last but one card of the round; had it led nowhere, the
     round would have been over with the next."""
-    while sum(dug.table.play.now.hands) > 1:
+    while sum(dug.table.game_state.now.hands) > 1:
         dug.play("pass")
     dug.play("path", card="NESW", at=[7, 0])
-    assert dug.table.play.now.reveal == ("middle",)
+    assert dug.table.game_state.now.reveal == ("middle",)
     wrong = {"step": len(dug.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
     assert dug.refused(dug.turn, ask.Correct(wrong)) == "would_end"
     assert not is_over(dug)
@@ -514,7 +514,7 @@ class DugByTwoPhones(Dug):
 def test_who_has_had_which_seat_stays_known_where_a_correction_ended_the_round() -> None:
     dug = DugByTwoPhones()
     dug.dig()
-    while sum(dug.table.play.now.hands) > 1:
+    while sum(dug.table.game_state.now.hands) > 1:
         dug.play("pass")
     dug.play("path", card="NESW", at=[7, 0])
     dug.done(HOST, ask.FreeSeat(SeatId(2)))
@@ -534,4 +534,4 @@ def test_after_an_end_that_was_stopped_the_last_play_is_still_its_makers(dug: Du
     assert dug.table.waiting_end is not None
     dug.done(by, ask.StopEnd())
     dug.done(by, ask.TakeBack())
-    assert (7, 0) not in dug.table.play.now.maze.cards
+    assert (7, 0) not in dug.table.game_state.now.maze.cards

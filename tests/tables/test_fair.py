@@ -112,8 +112,8 @@ def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
     assert gold.seals == (seal(promised[0], ANNA), None, None)
     assert gold.players == ("Anna", "Berta", "Carl")
     state = GAME.new(3, 0, "lv-2009", drawn(gold))
-    assert table.play.gold == state.gold
-    assert table.play.now.roles == GAME.deal(state, drawn(first)).roles
+    assert table.game_state.gold == state.gold
+    assert table.game_state.now.roles == GAME.deal(state, drawn(first)).roles
     assert table.shares == ((ANNA, None, None),) * 2
     assert table.seals == (gold.seals, first.seals)
     assert len(promised) == 4
@@ -442,12 +442,12 @@ def test_a_round_taken_back_is_not_dealt_anew(evening: Fair) -> None:
     evening.done(HOST, ask.Start())
     evening.look()
     to_come = evening.tables.deals.to_come(evening.table)
-    roles = evening.table.play.now.roles
+    roles = evening.table.game_state.now.roles
     evening.report()
     assert evening.tables.deals.to_come(evening.table) == to_come
     evening.done(HOST, ask.TakeBack())
     assert evening.tables.deals.to_come(evening.table) == to_come
-    assert evening.table.play.now.roles == roles
+    assert evening.table.game_state.now.roles == roles
     evening.report()
     evening.done(HOST, ask.Deal())
     assert [lot.round for lot in evening.lots if lot.round] == [1, 2]
@@ -553,7 +553,7 @@ def test_by_chance_alone_saboteurs_sit_anywhere() -> None:
         evening.seat("Anna", "Berta", "Carl")
         evening.give("anna", f"{random.Random(number).getrandbits(128):032x}")
         evening.done(HOST, ask.Start())
-        roles = evening.table.play.now.roles
+        roles = evening.table.game_state.now.roles
         found |= {seat for seat, role in enumerate(roles) if role == "saboteur"}
     assert found == {0, 1, 2}
 
@@ -575,11 +575,11 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
     before = table.steps[-1].before
     table = evening.done(HOST, ask.TakeBack())
     assert table.redrawn
-    assert table.play.past == before.past
-    assert sorted(table.play.gold) == sorted(before.gold)
-    assert table.play.gold != before.gold
+    assert table.game_state.past == before.past
+    assert sorted(table.game_state.gold) == sorted(before.gold)
+    assert table.game_state.gold != before.gold
     assert table.beginning is not None
-    assert sorted(table.beginning.play.gold) == sorted([1] * 16 + [2] * 8 + [3] * 4)
+    assert sorted(table.beginning.game_state.gold) == sorted([1] * 16 + [2] * 8 + [3] * 4)
     gold, *rounds = evening.tables.deals.proofs(table)
     assert not gold.proves
     assert table.shares[0] is None
@@ -588,9 +588,9 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
     table = evening.report()
     history = evening.tables.last_game(table)
     assert history is not None
-    assert history.began == table.beginning.play  # type: ignore[union-attr]
+    assert history.began == table.beginning.game_state  # type: ignore[union-attr]
     evening.done(HOST, ask.TakeBack())  # and again, and not as before
-    assert evening.table.play.gold != table.steps[-1].before.gold
+    assert evening.table.game_state.gold != table.steps[-1].before.gold
     evening.report()
     assert not evening.done(HOST, ask.Start()).redrawn
     assert rounds
@@ -602,11 +602,11 @@ def test_who_had_what_at_an_end_that_was_taken_back_tells_nothing_of_the_next(
     """Else each finisher that somebody tries would show one more of the cards."""
     evening.done(HOST, ask.Start())
     evening.look()
-    gold = evening.table.play.gold
+    gold = evening.table.game_state.gold
     evening.report(finisher=1)
     table = evening.done(HOST, ask.TakeBack())
-    assert table.play.gold != gold
-    assert sorted(table.play.gold) == sorted(gold)
+    assert table.game_state.gold != gold
+    assert sorted(table.game_state.gold) == sorted(gold)
     assert table.redrawn
 
 
@@ -616,10 +616,10 @@ def test_with_the_referee_a_play_that_ends_nothing_is_taken_back_and_nothing_is_
     evening.seat("Anna", "Berta", "Carl")
     evening.done(HOST, ask.Start())
     evening.look()
-    gold = evening.table.play.gold
+    gold = evening.table.game_state.gold
     evening.done("anna", ask.Play(None, {"play": "pass"}))
     table = evening.done(HOST, ask.TakeBack())
-    assert table.play.gold == gold
+    assert table.game_state.gold == gold
     assert not table.redrawn
 
 

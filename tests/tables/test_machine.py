@@ -83,7 +83,9 @@ class Machine(RuleBasedStateMachine):
     def host(self, command: ask.Command) -> None:
         self.send(self.evening.table.host, command, None)
 
-    @precondition(lambda self: self.evening.table.play is not None and self.evening.table.began)
+    @precondition(
+        lambda self: self.evening.table.game_state is not None and self.evening.table.began
+    )
     @rule(pick=st.integers(0, 9), reached=st.booleans())
     def report(self, pick: int, reached: bool) -> None:
         players = self.evening.table.players
@@ -126,17 +128,17 @@ class Machine(RuleBasedStateMachine):
         assert len(set(ids)) == len(ids) <= 10
         assert all(0 < seat < table.next_seat for seat in ids)
         assert not any(a.name in Names([b.name]) for a, b in combinations(table.seats, 2))
-        if table.play is None:
+        if table.game_state is None:
             assert table.steps == () == table.players
             return
         players = [player.id for player in table.players]
-        assert len(players) == table.play.seats >= 3
+        assert len(players) == table.game_state.seats >= 3
         assert table.starter in players
         assert table.looked <= set(players)
-        if not table.play.over:
+        if not table.game_state.over:
             seated = [seat.id for seat in table.in_play]  # the others wait for the next
             assert sorted(seated) == sorted(players)
-            assert table.circle_of(seated) == table.play.circle
+            assert table.circle_of(seated) == table.game_state.circle
             assert table.began or len(table.looked) < len(players)
 
     @invariant()

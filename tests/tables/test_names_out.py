@@ -51,8 +51,8 @@ def test_it_is_in_no_event_and_no_result(over: Evening) -> None:
 def test_what_has_been_played_stays(over: Evening) -> None:
     before = over.table
     after = over.done("anna", OUT)
-    assert (after.play, after.games_over, after.screens) == (
-        before.play,
+    assert (after.game_state, after.games_over, after.screens) == (
+        before.game_state,
         before.games_over,
         before.screens,
     )

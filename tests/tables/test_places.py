@@ -36,20 +36,20 @@ def judged(evening: Evening) -> list[dict[str, Any]]:
 def test_between_rounds_the_order_is_put_right_and_counts_from_then_on() -> None:
     evening = started()
     evening.report(finisher=2)
-    gained = evening.table.play.past
-    assert evening.table.players[evening.table.play.starter].name == "Carl"
+    gained = evening.table.game_state.past
+    assert evening.table.players[evening.table.game_state.starter].name == "Carl"
     order(evening, 2, 1, 3)
     table = evening.table
     assert [seat.name for seat in table.seats] == ["Berta", "Anna", "Carl"]
     assert [player.name for player in table.players] == ["Anna", "Berta", "Carl"]
-    assert table.players[table.play.starter].name == "Anna"  # left of Berta now
-    assert (table.play.past, table.handovers.reordered) == (gained, 1)
+    assert table.players[table.game_state.starter].name == "Anna"  # left of Berta now
+    assert (table.game_state.past, table.handovers.reordered) == (gained, 1)
     evening.done(HOST, ask.Deal())
     evening.look()
     evening.report(finisher=1)
     assert not evening.table.handovers.reordered
-    assert evening.table.play.past[1].table.circle == (1, 0, 2)
-    assert evening.table.players[evening.table.play.starter].name == "Carl"
+    assert evening.table.game_state.past[1].table.circle == (1, 0, 2)
+    assert evening.table.players[evening.table.game_state.starter].name == "Carl"
     evening.done(HOST, ask.Deal())
     evening.look()
     evening.report(finisher=1)
@@ -60,12 +60,12 @@ def test_the_last_gold_is_shared_out_anew_in_the_right_order() -> None:
     """In a round of which only the end is told: it is taken back and told again."""
     evening = started(seed=1)  # all dig, and the left one gets a better card than the right one
     evening.report(finisher=1)
-    before = evening.table.play.past[0].gold
+    before = evening.table.game_state.past[0].gold
     order(evening, 1, 3, 2)
     evening.done(HOST, ask.TakeBack())
-    assert evening.table.play.now.circle == (0, 2, 1)
+    assert evening.table.game_state.now.circle == (0, 2, 1)
     evening.report(finisher=1)
-    after = evening.table.play.past[0].gold
+    after = evening.table.game_state.past[0].gold
     assert after == (before[0], before[2], before[1]) != before
     found = judged(evening)
     assert found[-1]["round_over"]["gold"]["Berta"] == list(after[1])
@@ -74,14 +74,14 @@ def test_the_last_gold_is_shared_out_anew_in_the_right_order() -> None:
 def test_in_a_round_the_order_is_put_right_until_a_play_is_reported() -> None:
     evening = started()
     order(evening, 3, 2, 1)
-    assert evening.table.play.now.circle == (2, 1, 0)
+    assert evening.table.game_state.now.circle == (2, 1, 0)
     evening = Evening()
     evening.start(way="referee")
     order(evening, 3, 2, 1)
-    turn = evening.table.play.now.turn
+    turn = evening.table.game_state.now.turn
     assert evening.table.players[turn].name == "Anna"
     evening.done("anna", ask.Play(1, {"play": "pass"}))
-    assert evening.table.players[evening.table.play.now.turn].name == "Carl"
+    assert evening.table.players[evening.table.game_state.now.turn].name == "Carl"
     assert evening.refused(HOST, ask.OrderSeats((1, 2, 3))) == "round_in_progress"
     evening.done("carl", ask.Play(3, {"play": "pass"}))
     evening.report()
@@ -102,11 +102,11 @@ def test_who_waits_for_the_next_game_may_sit_anywhere() -> None:
     evening.start(way="referee")
     evening.done("anna", ask.Play(1, {"play": "pass"}))
     evening.seat("Dora")
-    play = evening.table.play
+    play = evening.table.game_state
     order(evening, 1, 4, 2, 3)
     table = evening.table
     assert [seat.name for seat in table.seats] == ["Anna", "Dora", "Berta", "Carl"]
-    assert (table.play, len(table.steps), table.handovers.reordered) == (play, 1, 0)
+    assert (table.game_state, len(table.steps), table.handovers.reordered) == (play, 1, 0)
     assert evening.refused(HOST, ask.OrderSeats((1, 2, 3))) == "game_under_way"
 
 

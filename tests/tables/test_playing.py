@@ -43,8 +43,8 @@ def test_starting(evening: Evening) -> None:
     assert evening.refused("anna", ask.Start()) == "not_host"
     assert evening.refused(HOST, ask.Start(9)) == "unknown_seat"
     table = evening.done(HOST, ask.Start(2))
-    assert (table.starter, table.play.starter) == (2, 1)
-    assert len(table.play.now.roles) == 3
+    assert (table.starter, table.game_state.starter) == (2, 1)
+    assert len(table.game_state.now.roles) == 3
     assert evening.refused(HOST, ask.Start()) == "game_under_way"
 
 
@@ -103,9 +103,9 @@ def test_anyone_seated_reports_and_the_host_too() -> None:
         evening.start()
         assert evening.refused("stranger", RESULT) == "not_seated"
         table = evening.report(device, finisher=2)
-        assert table.play.now is None
+        assert table.game_state.now is None
         assert table.steps[-1].by == device
-        assert table.play.past[-1].finisher == 1
+        assert table.game_state.past[-1].finisher == 1
 
 
 def test_a_report_for_another_seat_is_the_hosts_to_make() -> None:
@@ -172,7 +172,7 @@ def test_the_host_takes_a_report_back() -> None:
     assert evening.refused("anna", ask.TakeBack()) == "not_host"
     assert evening.refused("stranger", ask.TakeBack()) == "not_seated"
     table = evening.done(HOST, ask.TakeBack())
-    assert replace(table.play, gold=before.play.gold) == before.play
+    assert replace(table.game_state, gold=before.game_state.gold) == before.game_state
     assert table.began
     evening.report("anna", finisher=2)
     evening.done(HOST, ask.Deal())
@@ -186,7 +186,7 @@ def test_the_next_deal_is_looked_at_anew() -> None:
     evening.report()
     assert evening.refused("anna", ask.Deal()) == "not_host"
     table = evening.done(HOST, ask.Deal())
-    assert (table.play.round, table.looked, table.began) == (2, frozenset(), False)
+    assert (table.game_state.round, table.looked, table.began) == (2, frozenset(), False)
 
 
 def test_the_end_of_the_game_can_be_taken_back() -> None:
@@ -195,7 +195,7 @@ def test_the_end_of_the_game_can_be_taken_back() -> None:
     assert evening.finish().games_over == 1
     assert evening.refused(HOST, ask.Deal()) == "game_over"
     table = evening.done(HOST, ask.TakeBack())
-    assert (table.games_over, table.play.over) == (0, False)
+    assert (table.games_over, table.game_state.over) == (0, False)
     assert evening.report(finisher=3).games_over == 1
 
 
@@ -203,10 +203,10 @@ def test_another_game_with_the_same_people_is_one_command() -> None:
     evening = Evening()
     evening.start()
     evening.finish()
-    left_of_last = evening.table.players[evening.table.play.starter].id
+    left_of_last = evening.table.players[evening.table.game_state.starter].id
     table = evening.done(HOST, ask.Start())
     assert table.starter == left_of_last
-    assert (table.play.round, table.began, table.games_over) == (1, False, 1)
+    assert (table.game_state.round, table.began, table.games_over) == (1, False, 1)
     assert evening.refused(HOST, ask.Start()) == "game_under_way"
 
 
@@ -214,7 +214,7 @@ def test_another_game_when_who_would_begin_has_left() -> None:
     evening = Evening()
     evening.start("Anna", "Berta", "Carl", "Dora")
     evening.finish()
-    left_of_last = evening.table.players[evening.table.play.starter].id
+    left_of_last = evening.table.players[evening.table.game_state.starter].id
     evening.done(HOST, ask.RemoveSeat(left_of_last))
     assert evening.done(HOST, ask.Start()).starter == evening.table.seats[0].id
 
@@ -223,7 +223,7 @@ def test_who_begins_another_game_can_be_named_or_drawn() -> None:
     evening = Evening()
     evening.start("Anna", "Berta", "Carl", "Dora")
     evening.finish()
-    named = evening.table.players[evening.table.play.starter].id
+    named = evening.table.players[evening.table.game_state.starter].id
     other = next(seat.id for seat in evening.table.seats if seat.id != named)
     assert evening.refused(HOST, ask.Start(SeatId(9))) == "unknown_seat"
     assert evening.done(HOST, ask.Start(other)).starter == other
@@ -257,9 +257,9 @@ def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> 
     evening.done(HOST, ask.Play(2, {"play": "pass"}))
     evening.done(HOST, ask.TakeBack())
     evening.done("berta", ask.Play(2, {"play": "break", "tool": "cart", "seat": 3}))
-    assert evening.table.play.now.broken[2]
+    assert evening.table.game_state.now.broken[2]
     evening.done("berta", ask.TakeBack())
-    assert not evening.table.play.now.broken[2]
+    assert not evening.table.game_state.now.broken[2]
     assert len(evening.table.steps) == 1
 
 
@@ -308,7 +308,7 @@ def test_trains() -> None:
     assert evening.refused(HOST, ask.Deal()) == "round_under_way"
     row = list(range(70, 0, -10))
     evening.done("anna", ask.Play(None, {"play": "deal", "row": row}))
-    assert evening.table.play.rows[0] == tuple(row)
+    assert evening.table.game_state.rows[0] == tuple(row)
     version = evening.table.version
     assert evening.done("anna", ask.Look(1)).version == version
 
@@ -358,8 +358,8 @@ def test_a_play_of_a_game_before_is_stale_whatever_it_is() -> None:
     evening.seat("Anna", "Berta")
     seen = evening.done(HOST, ask.Start()).version
     dealer, names = Dealer(random.Random(1), 2), ("anna", "berta")
-    while evening.table.play.winner is None:
-        said = play_fields(dealer.next_play(evening.table.play), names)
+    while evening.table.game_state.winner is None:
+        said = play_fields(dealer.next_play(evening.table.game_state), names)
         evening.done(str(said.pop("by")), ask.Play(None, said))
     evening.done(HOST, ask.Start())
     deal = ask.Play(None, {"play": "deal", "row": [70, 60, 50, 40, 30, 20, 10]})

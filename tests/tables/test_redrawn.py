@@ -34,7 +34,7 @@ def round_on(seed: int, way: str = "referee") -> Evening:
 def play(evening: Evening, **fields: Any) -> Table:
     """Of the player whose turn it is."""
     table = evening.table
-    return evening.done(HOST, ask.Play(table.players[table.play.now.turn].id, fields))
+    return evening.done(HOST, ask.Play(table.players[table.game_state.now.turn].id, fields))
 
 
 def broken(evening: Evening) -> Table:
@@ -71,17 +71,17 @@ def undo(evening: Evening) -> None:
 @pytest.mark.parametrize("seed", range(1, 4))
 def test_what_was_seen_does_not_come_back(seed: int, then: Callable[[Evening], None]) -> None:
     evening = round_on(seed)
-    gold = broken(evening).play.gold
+    gold = broken(evening).game_state.gold
     play(evening, play="pass")
     treasure(evening)
     undo(evening)
-    assert evening.table.play.gold != gold
+    assert evening.table.game_state.gold != gold
     then(evening)
-    assert evening.table.play.gold != gold
+    assert evening.table.game_state.gold != gold
     evening.restart()
-    assert by_record(evening) == evening.table.play
+    assert by_record(evening) == evening.table.game_state
     treasure(evening)
-    assert by_record(evening) == evening.table.play
+    assert by_record(evening) == evening.table.game_state
 
 
 def test_the_game_is_finished_and_that_is_undone_with_the_round_before_it() -> None:
@@ -91,10 +91,10 @@ def test_the_game_is_finished_and_that_is_undone_with_the_round_before_it() -> N
     evening.done(HOST, ask.Finish())
     for _ in range(2):
         undo(evening)
-        assert by_record(evening) == evening.table.play
+        assert by_record(evening) == evening.table.game_state
     put_right(evening)
     treasure(evening)
-    assert by_record(evening) == evening.table.play
+    assert by_record(evening) == evening.table.game_state
 
 
 def shuffled_for_the_last_play_alone(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
@@ -102,10 +102,10 @@ def shuffled_for_the_last_play_alone(table: Table, shuffles: Sequence[Sequence[i
     beginning, last = table.beginning, table.steps[-1]
     assert beginning is not None
     assert table.game.redraw is not None
-    began, before = table.game.redraw(beginning.play, last.before, ReplayedShuffle(shuffles))
+    began, before = table.game.redraw(beginning.game_state, last.before, ReplayedShuffle(shuffles))
     return replace(
         table,
-        beginning=replace(beginning, play=began),
+        beginning=replace(beginning, game_state=began),
         steps=(*table.steps[:-1], replace(last, before=before)),
         shares=(None, *table.shares[1:]),
         seals=(None, *table.seals[1:]),
@@ -127,7 +127,7 @@ def test_a_table_of_an_older_program_has_what_its_phones_have_shown(
             treasure(evening)
             undo(evening)
             then(evening)
-            shown = treasure(evening).play
+            shown = treasure(evening).game_state
             evening.done(HOST, ask.Deal())
             evening.look()
             broken(evening)
@@ -137,12 +137,12 @@ def test_a_table_of_an_older_program_has_what_its_phones_have_shown(
             was = evening.table
         evening.restart()
         now = evening.table
-        assert now.play.past[0] == shown.past[0]
-        assert now.play == was.play
+        assert now.game_state.past[0] == shown.past[0]
+        assert now.game_state == was.game_state
         assert now.beginning == was.beginning
         undo(evening)
         treasure(evening)
-        assert evening.table.play.past[0] == shown.past[0]
+        assert evening.table.game_state.past[0] == shown.past[0]
 
 
 # Any order of all that changes a game
@@ -158,7 +158,7 @@ class Chosen:
         return not isinstance(self.evening.ask(HOST, command), Rejection)
 
     def play(self) -> None:
-        players, turn = self.evening.table.players, self.evening.table.play.now.turn
+        players, turn = self.evening.table.players, self.evening.table.game_state.now.turn
         fields = self.random.choice(
             (
                 {"play": "break", "tool": self.random.choice(TOOLS)},
@@ -198,7 +198,7 @@ class Chosen:
         self.ask(ask.TakeBack())
 
     def one(self, what: str) -> None:
-        on = self.evening.table.play.now is not None
+        on = self.evening.table.game_state.now is not None
         if on or what not in ("play", "end"):
             getattr(self, what)()
 
@@ -221,5 +221,7 @@ def test_record_and_table_pay_the_same(seed: int, edition: str, what: list[str])
     chosen = Chosen(evening, random.Random(seed))
     for each in ("play", "end", "undo", *what):
         chosen.one(each)
-        if not evening.table.play.over:  # no line of a record says that a game was finished early
-            assert by_record(evening) == evening.table.play
+        if (
+            not evening.table.game_state.over
+        ):  # no line of a record says that a game was finished early
+            assert by_record(evening) == evening.table.game_state

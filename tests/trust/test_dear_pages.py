@@ -270,7 +270,7 @@ def test_a_correction_is_bounded_however_long_a_game_was_made() -> None:
         now = done(ask.Play(1 + number % 2, {**play, "ability": "swap_adjacent"}))
     assert len(now.steps) == STEPS_MAX
     now = done(ask.Correct({"card": 70, "number": 69}))
-    assert now.play.rows[0][:6] == (83, 82, 81, 80, 79, 69)
+    assert now.game_state.rows[0][:6] == (83, 82, 81, 80, 79, 69)
     assert max(len(json.dumps(row.data)) for row in log.rows(table.id)) < 50_000
 
 
@@ -282,7 +282,7 @@ def over(club, host: Phone, path: str, phones: list[Phone]) -> None:
     for _ in range(3):
         club.done(host, path, "begin")
         club.done(phones[0], path, "play", play="result", reached="0", last="1")
-        if club.table(path).play.round < 3:
+        if club.table(path).game_state.round < 3:
             club.done(host, path, "deal")
 
 

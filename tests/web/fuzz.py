@@ -251,7 +251,7 @@ class Village:
             self._post(name, f"/t/{self.table_id}/role")
         plays = 0
         while until == "over" or plays < {"early": 2, "late": 25, "settled": 10**6}[until]:
-            state = self.table.play
+            state = self.table.game_state
             if state.over:
                 return
             if state.now is None:

@@ -28,7 +28,7 @@ class Three:
         return unescape(found[1])
 
     def play(self, **fields: str) -> None:
-        on = self.club.table(self.path).play.now.turn
+        on = self.club.table(self.path).game_state.now.turn
         self.club.done(self.phones[on], self.path, "play", **fields)
 
     def lay(self, card: str, x: int, y: int) -> None:

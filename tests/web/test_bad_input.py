@@ -226,7 +226,7 @@ def test_a_stale_page_learns_what_happened(seated) -> None:
     second = phones[4].post(f"{path}/do/play", {**form, "key": "b", "finisher": "3"})
     assert (first.status_code, second.status_code) == (303, 409)
     assert "Berta" in second.text
-    assert club.table(path).play.past[-1].finisher == 1
+    assert club.table(path).game_state.past[-1].finisher == 1
 
 
 def test_a_play_where_nobody_follows_plays(seated) -> None:

@@ -172,7 +172,7 @@ def test_what_another_order_costs_is_said_where_it_costs_something(seated) -> No
     club.done(host, path, "configure", way="referee")
     club.done(host, path, "deal")
     club.look(path, phones)
-    turn = club.table(path).play.now.turn
+    turn = club.table(path).game_state.now.turn
     club.done(host, path, "play", play="pass", seat=str(club.table(path).players[turn].id))
     club.done(host, path, "play", play="result", reached="0", last="1")
     assert turned() == (True, False)
@@ -217,7 +217,7 @@ def test_seats_are_put_in_order_between_rounds_and_all_read_so(seated) -> None:
     club.done(host, path, "configure", way="referee")
     club.done(host, path, "deal")
     club.look(path, phones)
-    turn = club.table(path).play.now.turn
+    turn = club.table(path).game_state.now.turn
     club.done(host, path, "play", play="pass", seat=str(turn + 1))
     page = host.get(f"{path}/host").text
     assert "The order can be changed when the round is over" in page
@@ -439,7 +439,7 @@ def test_whoever_starts_another_game_is_asked_who_starts_it(seated) -> None:
     club.done(host, path, "start")
     played(club, host, path, 3)
     club.done(host, path, "count")
-    named = club.table(path).play.starter
+    named = club.table(path).game_state.starter
     for page in (host.get(path).text, host.get(f"{path}/screen").text):
         form = page.partition("/do/new-game")[2].partition("</form>")[0]
         chosen = re.findall(r'<option value="(\w+)" selected>([^<]*)', form)
@@ -479,7 +479,7 @@ def test_a_new_game_form_of_before_starts_with_whom_the_game_names(seated) -> No
     club, host, path, _ = seated
     club.done(host, path, "start")
     played(club, host, path, 3)
-    named = club.table(path).play.starter
+    named = club.table(path).game_state.starter
     club.done(host, path, "new-game")
     assert club.table(path).starter == named + 1
 
@@ -511,7 +511,7 @@ def test_after_a_second_game_all_games_are_counted(seated) -> None:
             club.done(host, path, "new-game")
     won, golds = {}, {}
     for result in club.table(path).results:
-        totals = [sum(sum(past.gold[seat]) for past in result.play.past) for seat in range(5)]
+        totals = [sum(sum(past.gold[seat]) for past in result.game_state.past) for seat in range(5)]
         for player, total in zip(result.players, totals, strict=True):
             golds[player.name] = golds.get(player.name, 0) + total
             won[player.name] = won.get(player.name, 0) + (total == max(totals))

@@ -229,7 +229,7 @@ def test_a_second_phone_says_yes(evening) -> None:
     club.done(phones[1], path, "confirm-end")
     text = phones[2].get(path).text
     assert "Reported by:" not in text
-    assert club.table(path).play.past
+    assert club.table(path).game_state.past
 
 
 def test_stopped_the_round_goes_on(evening) -> None:
@@ -241,7 +241,7 @@ def test_stopped_the_round_goes_on(evening) -> None:
     text = phones[1].get(path).text
     assert STOP not in text
     assert f"{path}/report" in text
-    assert not club.table(path).play.past
+    assert not club.table(path).game_state.past
     stopped = re.compile(r"The end was stopped by: <bdi[^>]*>Carl")
     assert stopped.search(text)
     tell(club, phones[1], path)
@@ -423,7 +423,7 @@ def test_the_referee_says_what_it_has_counted_against_an_end(refereed, told, sai
     club, host, path, phones = refereed
     club.done(host, path, "begin")
     club.done(phones[0], path, "play", play="pass", seat=1)
-    state = club.table(path).play
+    state = club.table(path).game_state
     now = club.table(path).game.view(state, None)
     said = said.format(now.pile + sum(now.hands))
     assert said in host.get(f"{path}/report").text, "before anybody reports it"
@@ -586,7 +586,7 @@ def test_what_is_shown_meanwhile_tells_no_role(clubs, dealers) -> None:
         club.done(host, path, "start")
         club.done(host, path, "begin")
         tell(club, phones[0], path)
-        roles = club.table(path).play.now.roles
+        roles = club.table(path).game_state.now.roles
         pages = tuple(
             phone.get(path).text.replace(path, "").replace(club.join_path(path), "")
             for phone in phones
@@ -628,7 +628,7 @@ def test_what_the_last_turn_decides_is_said_by_edition_and_saboteurs(
         phones = club.sit(path, ["Anna", "Berta", "Carl", "Dora", "Emil"][:players])
         club.done(host, path, "start")
         club.done(host, path, "begin")
-        if club.table(path).play.now.roles.count("saboteur") == saboteurs:
+        if club.table(path).game_state.now.roles.count("saboteur") == saboteurs:
             break
     club.done(phones[0], path, "look", seat=1)
     form = phones[0].get(f"{path}/report").text
@@ -669,7 +669,7 @@ def test_an_end_that_plays_have_brought_about_is_not_contradicted_by_them(
     club.done(host, path, "begin")
 
     def play(**fields: str) -> None:
-        turn = club.table(path).play.now.turn
+        turn = club.table(path).game_state.now.turn
         club.done(phones[turn], path, "play", seat=turn + 1, **fields)
 
     club.done(host, path, "play", play="count", pile="0")
@@ -699,7 +699,7 @@ def test_while_an_end_waits_sheets_say_so(refereed) -> None:
     (entry,) = re.findall(r"entry=e\d+", phones[0].get(path).text)
     assert "/do/correct" in phones[0].get(f"{path}/ask?{entry}&card=1").text
     club.done(host, path, "play", play="result", reached="0", last="1")
-    turn = phones[club.table(path).play.now.turn]
+    turn = phones[club.table(path).game_state.now.turn]
     for asked in ("who=1", "act=1", "fall=north", "place=2,0", "goal=1"):
         sheet = turn.get(f"{path}/ask?{asked}").text
         assert "It is not your turn" not in sheet, asked

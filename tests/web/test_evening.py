@@ -35,7 +35,7 @@ def test_a_whole_game(seated) -> None:
     for name in ("Anna", "Berta", "Carl", "Dora", "Emil"):
         assert name in standings
     club.done(host, path, "new-game")
-    assert club.table(path).play is not None
+    assert club.table(path).game_state is not None
     assert not club.table(path).looked
 
 
@@ -179,7 +179,7 @@ def test_the_result_is_taken_back_after_another_way_was_chosen(seated, way, othe
         end_of_a_round(club, host, path, phones, way)
     else:
         turned(club, path, phones)
-    assert club.table(path).play.past == before.play.past
+    assert club.table(path).game_state.past == before.game_state.past
     club.done(host, path, "configure", way=other)
     club.done(host, path, "deal")
     assert club.table(path).way == other
@@ -579,7 +579,7 @@ def test_the_table_screen_asks_how_they_sit_and_who_starts(seated) -> None:
     for other in phones:
         assert 'name="starter"' not in other.get(f"{path}/screen").text
     club.done(host, path, "start", starter="3")
-    assert club.table(path).players[club.table(path).play.starter].name == "Carl"
+    assert club.table(path).players[club.table(path).game_state.starter].name == "Carl"
 
 
 def test_a_host_s_page_that_the_table_screen_opened_speaks_of_no_phone(seated) -> None:

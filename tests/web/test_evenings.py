@@ -47,9 +47,9 @@ def test_the_standing_is_the_sum_of_the_games(seated) -> None:
     assert view.roles == ("miner", "saboteur")
     for line in evening.standings.lines:
         seat = table.names.index(line.name)
-        pasts = [past for result in table.results for past in result.play.past]
+        pasts = [past for result in table.results for past in result.game_state.past]
         totals = [
-            [sum(sum(past.gold[each]) for past in result.play.past) for each in range(5)]
+            [sum(sum(past.gold[each]) for past in result.game_state.past) for each in range(5)]
             for result in table.results
         ]
         assert line.points == sum(each[seat] for each in totals)

@@ -178,7 +178,7 @@ def test_until_a_round_is_over_no_page_has_its_secret(evening) -> None:
             texts = [phone.get(f"{path}/fair").text, *pages.seen(phone, path).values()]
             text = "".join(texts).replace(" ", "")
             assert not [one for one in which if secrets[one] in text]
-            assert not [one for one in SHARES if one in text] or club.table(path).play.past
+            assert not [one for one in SHARES if one in text] or club.table(path).game_state.past
         assert host.get(f"{path}/record.jsonl").status_code == 409
 
     hidden(0, 1, 2, 3)

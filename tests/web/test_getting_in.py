@@ -207,7 +207,7 @@ def test_a_phone_hosts_and_plays_without_a_table_screen(club: Any) -> None:
     club.done(host, path, "join", name="Anna")
     club.sit(path, ["Berta", "Carl"])
     club.done(host, path, "start", starter="1")
-    assert club.table(path).play is not None
+    assert club.table(path).game_state is not None
     assert "data-pad" in host.get(path).text
     assert club.table(path).seat(1).device == club.table(path).host
 

@@ -82,7 +82,7 @@ def test_a_round_under_the_referee_goes_on(evening) -> None:
     path, host, _ = around("referee, in a round")
     rng = random.Random(1)
     for _ in range(12):
-        play = next_play(club.table(path).play, rng)
+        play = next_play(club.table(path).game_state, rng)
         if not isinstance(play, Result):
             club.done(host, path, "play", **form_of(play))
     assert club.table(path).version > SAID["referee, in a round"]["version"] + 5
@@ -96,7 +96,7 @@ def test_rounds_by_word_go_on(evening) -> None:
     for seat, phone in enumerate(phones, 1):
         assert phone.post(f"{path}/role", {"seat": seat}).status_code == 200
     club.done(host, path, "play", play="result", seat="1", reached="1", finisher="2")
-    assert len(club.table(path).play.past) == 2
+    assert len(club.table(path).game_state.past) == 2
 
 
 def test_trains_go_on(evening) -> None:

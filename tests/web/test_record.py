@@ -26,10 +26,10 @@ def test_judging_it_gives_the_same_gold_and_winners(seated) -> None:
     assert [verdict["ok"] for verdict in judged] == [True] * 6
     table = club.table(path)
     names = [player.name for player in table.players]
-    for verdict, past in zip(judged[1::2], table.play.past, strict=True):
+    for verdict, past in zip(judged[1::2], table.game_state.past, strict=True):
         assert verdict["round_over"]["won_by"] == past.won_by
         assert verdict["round_over"]["gold"] == dict(zip(names, map(list, past.gold), strict=True))
-    totals = [sum(sum(past.gold[seat]) for past in table.play.past) for seat in range(5)]
+    totals = [sum(sum(past.gold[seat]) for past in table.game_state.past) for seat in range(5)]
     assert judged[-1]["game_over"]["totals"] == dict(zip(names, totals, strict=True))
     winners = [name for name, n in zip(names, totals, strict=True) if n == max(totals)]
     assert judged[-1]["game_over"]["winners"] == winners

@@ -224,7 +224,9 @@ def test_what_is_known_of_a_game_whose_plays_were_not_reported(seated) -> None:
     assert told is not None
     assert "The saboteurs win the round" in told[1] or "No gold" in told[1]
     assert re.search(r'id="mazeview" class="maze" hidden', page.text)
-    totals = [sum(sum(past.gold[seat]) for past in club.table(path).play.past) for seat in range(5)]
+    totals = [
+        sum(sum(past.gold[seat]) for past in club.table(path).game_state.past) for seat in range(5)
+    ]
     for seat, total in enumerate(totals):
         purse = re.search(rf'id="purse-{seat}".*?</li>', page.text, re.DOTALL)
         assert purse is not None

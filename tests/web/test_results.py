@@ -64,7 +64,7 @@ def test_a_line_a_player_and_round(club) -> None:
     assert [(row["Round"], row["Player"]) for row in rows] == [
         (number, name) for number in "123" for name in ("Anna", "Žydrė", "Õnne")
     ]
-    state = club.table(path).play
+    state = club.table(path).game_state
     for row in rows:
         past = state.past[int(row["Round"]) - 1]
         seat = ("Anna", "Žydrė", "Õnne").index(row["Player"])
@@ -142,7 +142,7 @@ def test_the_link_has_what_the_app_asks_for(club) -> None:
     table = club.table(path)
     assert ended.timestamp() == table.results[0].at == club.clock.now
     assert all(types(each) == {**OF_A_PLAYER, "score": int} for each in play["players"])
-    totals = [sum(sum(past.gold[seat]) for past in table.play.past) for seat in range(3)]
+    totals = [sum(sum(past.gold[seat]) for past in table.game_state.past) for seat in range(3)]
     assert [each["score"] for each in play["players"]] == totals
     assert [each["winner"] for each in play["players"]] == [x == max(totals) for x in totals]
     assert [each["startPlayer"] for each in play["players"]] == [True, False, False]

@@ -30,7 +30,7 @@ def round_in(seated):
     def play(name: str, times: int = 1, **fields: str) -> None:
         for _ in range(times):
             table = club.table(path)
-            seat = table.players[table.play.now.turn].id
+            seat = table.players[table.game_state.now.turn].id
             club.done(host, path, "play", play=name, seat=seat, **fields)
 
     def pages() -> list[str]:

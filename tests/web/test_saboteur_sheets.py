@@ -38,7 +38,7 @@ def round_on(seated):
     def play(name: str, **fields: Any) -> int:
         """The version that it leads to."""
         table = club.table(path)
-        seat = table.players[table.play.now.turn].id
+        seat = table.players[table.game_state.now.turn].id
         club.done(host, path, "play", play=name, seat=seat, **fields)
         return club.table(path).version
 
@@ -157,7 +157,7 @@ def test_what_the_counts_refuse_can_be_accepted_by_the_host(seated) -> None:
     assert send(phones[1], 2, **again) == 409
     assert send(phones[1], 2, **again, uncounted="1") == 403
     assert send(host, 2, **again, uncounted="1") == 303
-    assert len(club.table(path).play.now.maze.cards) == 3
+    assert len(club.table(path).game_state.now.maze.cards) == 3
 
 
 def test_the_pile_is_set_right_by_the_host(seated) -> None:
@@ -169,9 +169,9 @@ def test_the_pile_is_set_right_by_the_host(seated) -> None:
     assert phones[0].get(f"{path}/ask?count=1").status_code == 400
     assert club.do(phones[0], path, "play", play="count", pile="12").status_code == 403
     club.done(host, path, "play", play="count", pile="12")
-    assert club.table(path).play.now.pile == 12
+    assert club.table(path).game_state.now.pile == 12
     assert "The draw pile was counted: 12" in phones[4].get(path).text
-    assert club.table(path).play.now.turn == 0
+    assert club.table(path).game_state.now.turn == 0
 
 
 def test_the_pile_has_no_more_cards_than_were_left_or_than_nobody_has_seen() -> None:
@@ -269,7 +269,7 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     answer = club.do(host, path, "correct", **moved)
     assert answer.status_code == 409
     assert later in answer.text
-    assert len(club.table(path).play.now.maze.cards) == 3
+    assert len(club.table(path).game_state.now.maze.cards) == 3
 
 
 def test_a_correction_by_which_a_count_would_fall_says_that_the_host_made_it(seated) -> None:
@@ -352,12 +352,12 @@ def test_a_tool_and_its_owner_are_put_right(seated) -> None:
         club.do(host, path, "correct", **was | {"play": "map", "goal": "north"}).status_code == 400
     )
     club.done(phones[0], path, "correct", **was)
-    assert club.table(path).play.now.broken == (0, 0, 0, 1, 0)
+    assert club.table(path).game_state.now.broken == (0, 0, 0, 1, 0)
     other = {"play": "repair", "step": "2", "card": "cart", "tool": "cart", "target": "4"}
     answer = club.do(host, path, "correct", **other)
     assert "This tool is not broken" in answer.text
     club.done(host, path, "correct", **other | {"card": "pickaxe,cart", "tool": "pickaxe"})
-    now = club.table(path).play.now
+    now = club.table(path).game_state.now
     assert now.broken == (0, 0, 0, 2, 0)
     fallen = {"play": "break", "step": "0", "tool": "pickaxe", "target": "5"}
     assert (

@@ -66,7 +66,7 @@ def test_a_role_is_as_long_as_the_other(club, dealers, kind, locale: str) -> Non
     path = club.open(host)
     phones = club.sit(path, ["Õnne", "Berta", "Carl", "Dora", "Emil"], (locale,))
     club.done(host, path, "start")
-    play = club.table(path).play
+    play = club.table(path).game_state
     found: dict[str, set[int]] = {}
     for seat, phone in enumerate(phones, 1):
         answer = phone.post(f"{path}/role", {"seat": str(seat)}, **kind)

@@ -57,7 +57,7 @@ def two_evenings(clubs, dealers, monkeypatch):
 
 
 def roles(club, path: str) -> tuple[str, ...]:
-    return club.table(path).play.now.roles
+    return club.table(path).game_state.now.roles
 
 
 def test_no_page_and_no_stream_knows_a_role(two_evenings) -> None:

@@ -62,7 +62,7 @@ def test_where_no_plays_were_reported_there_is_the_gold_alone(seated) -> None:
     assert page.count(PLOT) == 1
     table = club.table(path)
     for seat, player in enumerate(table.results[-1].players):
-        gained = [sum(past.gold[seat]) for past in table.play.past]
+        gained = [sum(past.gold[seat]) for past in table.game_state.past]
         cells = "".join(f"<td>{num}</td>" for num in (*gained, sum(gained)))
         assert re.search(
             rf'<tr><th scope="row"><bdi translate="no">{player.name}</bdi></th>{cells}', page

@@ -173,7 +173,7 @@ def test_what_was_shown_goes_with_the_next_play(seated, lines) -> None:
         line.message()
     with left_behind() as left:
         for _ in range(3):
-            now = club.table(path).play.now
+            now = club.table(path).game_state.now
             club.done(host, path, "play", play="pass", seat=club.table(path).players[now.turn].id)
             for line in started:
                 line.message()
@@ -342,7 +342,7 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
             club.done(host, path, "take-back")
         else:
             table = club.table(path)
-            seat = table.players[table.play.now.turn].id
+            seat = table.players[table.game_state.now.turn].id
             club.done(host, path, "play", seat=seat, **play)
         table = club.table(path)
         moment = Moment(table, Around(False, services.network(), False), end_wait_s=0)
@@ -378,7 +378,7 @@ def test_whom_a_play_does_not_concern_keeps_its_own_parts(seated) -> None:
             if not acts:
                 kept += had.get(seat.id) is own
                 had[seat.id] = own
-        club.done(host, path, "play", seat=table.players[table.play.now.turn].id, play="pass")
+        club.done(host, path, "play", seat=table.players[table.game_state.now.turn].id, play="pass")
     assert kept >= 5
 
 

@@ -48,7 +48,7 @@ class Table:
 
     @property
     def state(self) -> Any:
-        return self.club.table(self.path).play
+        return self.club.table(self.path).game_state
 
     def try_play(self, play: Play, phone: Any = None) -> TestResponse:
         answer = self.club.do(phone or self.phones[play.by], self.path, "play", **form_of(play))
@@ -1065,7 +1065,7 @@ def finished(table: Table) -> None:
     said = list(verdicts([answer.data], GAMES))
     assert all(each["ok"] for each in said)
     winner = said[-1]["game_over"]["winner"]
-    assert winner == table_now.players[table_now.play.winner].name
+    assert winner == table_now.players[table_now.game_state.winner].name
     for page in (table.page(0), table.page(1), table.host.get(f"{table.path}/screen").text):
         assert f"Winner: {winner}" in re.sub(r"</?bdi[^>]*>", "", page)
 

@@ -25,7 +25,7 @@ class Light:
 
     @property
     def state(self) -> Any:
-        return self.club.table(self.path).play
+        return self.club.table(self.path).game_state
 
     def tell(self, seat: int, play: str, phone: Any = None, **more: Any) -> int:
         form = {"play": play, "seat": seat + 1, **more}

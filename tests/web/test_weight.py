@@ -34,7 +34,7 @@ def filled(club) -> tuple:
     club.done(host, path, "start")
     club.look(path, phones)
     chance = random.Random(5)
-    state = club.table(path).play
+    state = club.table(path).game_state
     while len(state.now.maze.cards) < CARDS:
         found = [
             Path(state.now.turn, card, at)
@@ -46,7 +46,7 @@ def filled(club) -> tuple:
         assert not any(isinstance(each, RoundEnded) for each in GAME.decide(state, play))
         at = "{},{}".format(*play.at)
         club.done(phones[play.by], path, "play", play="path", card=play.card, at=at)
-        state = club.table(path).play
+        state = club.table(path).game_state
     return club, path, phones, state.now.turn
 
 
@@ -78,7 +78,7 @@ def test_updates(filled) -> None:
     sizes = []
     chance = random.Random(6)
     for _ in range(PLAYS):
-        state = club.table(path).play
+        state = club.table(path).game_state
         at, cards = chance.choice([each for each in legal(state).items() if each[0][0] < 7])
         form = {"play": "path", "card": chance.choice(cards), "at": "{},{}".format(*at)}
         club.done(phones[state.now.turn], path, "play", **form)

@@ -110,7 +110,7 @@ def join_page(
         name=name,
         full=not table.has_room,
         under_way=table.playing,
-        lost=table.play is not None and refusal is not None and refusal.reason is NAME_TAKEN,
+        lost=table.game_state is not None and refusal is not None and refusal.reason is NAME_TAKEN,
         address=current_services().network().best.address,
         code=current_services().tables.code(table.id) or "",
         in_app=browsers.in_app(request.user_agent.string),

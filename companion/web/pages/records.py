@@ -49,8 +49,8 @@ def deck(table_id: str) -> Response:
     if memory is None:
         abort(404)
     known = dict(current_services().tables.deals.drawing().known(table))
-    if table.play is not None:
-        known |= memory.known(table.play)
+    if table.game_state is not None:
+        known |= memory.known(table.game_state)
     return file_answer(f"{table.game.name}-deck.json", "application/json", memory.written(known))
 
 

@@ -138,7 +138,7 @@ class Arrivals:
         table = self.tables.in_memory(table_id)
         return (
             table is not None
-            and table.play is not None
+            and table.game_state is not None
             and (table.host == device or bool(table.held(device)))
         )
 
@@ -162,7 +162,7 @@ class Arrivals:
         """Seconds until the table screen says what to try, since no phone comes; not above 0: it
         does; endless where it never will."""
         there = self.at_tables.get(table.id)
-        if table.play is not None or there is None or there.greeted:
+        if table.game_state is not None or there is None or there.greeted:
             return math.inf
         network, since = self.network(), there.waits_since
         phones = any(seat.device != table.host for seat in table.seats)

@@ -246,7 +246,7 @@ def pages_of(game: Game) -> Pages:
 
 def can_be_watched(game: Game, result: Result) -> bool:
     """Whether a game that is over has plays that were reported."""
-    return game.ways[result.way].recorded and pages_of(game).has_plays(result.play)
+    return game.ways[result.way].recorded and pages_of(game).has_plays(result.game_state)
 
 
 def has_record(table: Table, result: Result) -> bool:

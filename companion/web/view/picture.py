@@ -181,7 +181,7 @@ def svg_of(view: PictureView, html: Html, locale: str, assets: Assets, files: Se
 def picture_of(finished: Finished, shape: str, locale: str, html: Html, assets: Assets) -> bytes:
     """As PNG."""
     pages, names = pages_of(finished.game), finished.names
-    drawing = pages.picture(finished.result.play, names, tall=shape == "tall")
+    drawing = pages.picture(finished.result.game_state, names, tall=shape == "tall")
     svg = Markup(html.fresh(drawing.view, locale))  # noqa: S704 - drawn by templates
     view = picture_view(shape, finished, drawing, svg, pages, locale)
     whole = svg_of(view, html, locale, assets, pages.kit("picture").symbols)

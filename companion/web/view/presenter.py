@@ -24,7 +24,7 @@ from companion.web.view.network import Network
 def shown_of(table: Table) -> Any:
     """The game's own view, for nobody in particular; None in the lobby. The same object for the
     same state."""
-    return None if table.play is None else _public(table.game, table.play)
+    return None if table.game_state is None else _public(table.game, table.game_state)
 
 
 @by_identity(kept=TABLES_KEPT)
@@ -34,12 +34,12 @@ def _public(game: Game, play: Any) -> Any:
 
 def round_of(table: Table) -> int:
     """0 in the lobby, and in games without rounds."""
-    return 0 if table.play is None else pages_of(table.game).round(shown_of(table))
+    return 0 if table.game_state is None else pages_of(table.game).round(shown_of(table))
 
 
 def deal_of(table: Table) -> str:
     """Tells the deal of what is on, or was last, from the others at the table."""
-    over = table.play is not None and not table.playing
+    over = table.game_state is not None and not table.playing
     return f"{table.games_over - over}.{round_of(table)}"
 
 

@@ -62,7 +62,7 @@ class Finished(Value, frozen=True):
 
 
 def finished_of(table: Table, number: int, result: Result) -> Finished:
-    return Finished(table.id, table.game, number, result, table.game.outcome(result.play))
+    return Finished(table.id, table.game, number, result, table.game.outcome(result.game_state))
 
 
 def finished_games(table: Table) -> list[Finished]:

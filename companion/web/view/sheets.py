@@ -61,7 +61,7 @@ class SheetRequest:
     ) -> None:
         """`here`: the page that it opens over."""
         self.table = table
-        self.state: Any = table.play
+        self.state: Any = table.game_state
         self.players = players
         self.actor = actor
         self.asked = asked

@@ -111,7 +111,7 @@ def page_of(moment: Moment, me: Me, name: str) -> Page:
         if report is not None:
             return report
         name = "seat"
-    return (lobby if moment.table.play is None else pages).page(name, moment, me)
+    return (lobby if moment.table.game_state is None else pages).page(name, moment, me)
 
 
 def frame_of(who: Asking, me: Me, page: Page) -> Frame:

@@ -34,7 +34,7 @@ class Card(View, frozen=True):
 def roles(table, seat):
     if table.phase not in ("looking", "playing") or (index := table.index(seat.id)) is None:
         return ()
-    return (Card(table.game.view(table.play, index).fox is not None), Card(False), Card(True))
+    return (Card(table.game.view(table.game_state, index).fox is not None), Card(False), Card(True))
 
 
 class PebblesPages(Pages):

@@ -122,7 +122,7 @@ def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
     """Where the way of playing has changed since, the page lacks the drawings."""
     shown, result = presenter.shown_of(table), present.result(table)
     followed = maze.follows(table) and shown.past[-1].followed
-    board = maze.board(table.play, shown, table.steps, quarters) if followed else None
+    board = maze.board(table.game_state, shown, table.steps, quarters) if followed else None
     return Panel("last-maze", LastMazeView(board, result, wide))
 
 
@@ -150,7 +150,7 @@ def _settled_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]
 
 def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
     lines, rounds = present.standings(table), table.game.rounds
-    winners = tuple(table.names[seat] for seat in table.game.outcome(table.play).winners)
+    winners = tuple(table.names[seat] for seat in table.game.outcome(table.game_state).winners)
     result, played = present.result(table), len(lines[0].roles)
     last = LastRoundView(result, present.gains(table))
     return (

@@ -129,7 +129,7 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
 def end_told(table: Table, told: ToldEnd) -> EndTold:
     """An end that waits or was stopped; nothing of what it would turn over."""
     events = decode_events(table.game.events, told.events)
-    past = _last_round(table.game, table.play, events)
+    past = _last_round(table.game, table.game_state, events)
     finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
     finishes = past.won_by == NOBODY or table.phase == "settled"
     return EndTold(

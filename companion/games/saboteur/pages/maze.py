@@ -58,7 +58,7 @@ _AS_READ: tuple[Callable[[At], At], ...] = (
 
 def follows(table: Table) -> bool:
     """Whether the plays of this table's game are reported."""
-    return table.game.ways[table.way].follows and table.play is not None
+    return table.game.ways[table.way].follows and table.game_state is not None
 
 
 def cell_named(raw: str) -> At | None:

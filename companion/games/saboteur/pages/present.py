@@ -156,6 +156,6 @@ def gold_views(held: tuple[int, ...], gained: int) -> tuple[GoldView, ...]:
 def _own_view(table: Table, seat: Seat) -> Any | None:
     """What the player of a seat may know; None where the game is not theirs."""
     index = table.index(seat.id)
-    if table.play is None or index is None:
+    if table.game_state is None or index is None:
         return None
-    return table.game.view(table.play, index)
+    return table.game.view(table.game_state, index)

@@ -24,10 +24,10 @@ def public_round(
 ) -> PublicRound | None:
     """None while no round is being played. `players`: as everybody sees them; what is drawn for
     many tables has marks for their names."""
-    if not follows(table) or table.play is None or shown.turn is None:
+    if not follows(table) or table.game_state is None or shown.turn is None:
         return None
     return PublicRound(
-        board=board(table.play, shown, table.steps, quarters),
+        board=board(table.game_state, shown, table.steps, quarters),
         crew=tuple(
             Mate(players[place], shown.broken[place], shown.hands[place], place == shown.turn)
             for place in shown.circle

@@ -346,7 +346,7 @@ def asked_goal(table: Table, public: PublicRound, may: May, here: str) -> AskedS
 
 def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
     """What was asked for; None where nothing can be opened now."""
-    if table.play is None or table.phase != "playing" or not maze.follows(table):
+    if table.game_state is None or table.phase != "playing" or not maze.follows(table):
         return None
     players = presenter.players_of(table, me.device)
     shown = presenter.shown_of(table)

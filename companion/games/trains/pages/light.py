@@ -59,8 +59,8 @@ class LightScreenLayout(View, frozen=True):
 
 
 def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnView:
-    assert table.play is not None
-    state: State = table.play
+    assert table.game_state is not None
+    state: State = table.game_state
     names = table.names
     drafts = state.phase in (DEAL, DRAFT)
     return LightTurnView(
@@ -93,16 +93,16 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
 
 
 def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
-    assert table.play is not None
+    assert table.game_state is not None
     players = presenter.players_of(table, me.device)
-    turn = players[table.play.acting]
+    turn = players[table.game_state.acting]
     view = LightDeedsView(
         id=table.id,
         here=me.path,
         actor=SeatName(turn.id, turn.name) if turn.mine or me.hosts else None,
         mine=turn.mine,
-        gap=bool(table.play.owed),
-        removes=table.play.phase == TURN,
+        gap=bool(table.game_state.owed),
+        removes=table.game_state.phase == TURN,
         version=played_at(table),
         seats=tuple(SeatName(player.id, player.name) for player in players) if wide else (),
         claims=(me.hosts or bool(me.held)) and not wide,
@@ -114,9 +114,9 @@ def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
 
 def playing(moment: Moment, me: Me) -> Page:
     table = moment.table
-    assert table.play is not None
+    assert table.game_state is not None
     seat = None if me.several else me.chosen
-    acts = seat is not None and table.players[table.play.acting].id == seat.id
+    acts = seat is not None and table.players[table.game_state.acting].id == seat.id
     own = (
         common.bar(table, me, seat),
         common.refused(me),

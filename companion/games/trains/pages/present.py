@@ -48,7 +48,7 @@ PLAYS_TOLD = 3
 
 def public_game(table: Table) -> PublicGame:
     """Once the game has begun."""
-    assert table.play is not None
+    assert table.game_state is not None
     shown: View = presenter.shown_of(table)
     players = tuple(SeatName(player.id, player.name) for player in table.players)
     names = table.names
@@ -163,7 +163,7 @@ def _finished(table: Table) -> tuple[tuple[int, str], ...]:
 
 
 def _winner(result: Result) -> str:
-    winner: int | None = result.play.winner
+    winner: int | None = result.game_state.winner
     return "" if winner is None else result.players[winner].name
 
 

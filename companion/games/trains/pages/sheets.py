@@ -354,7 +354,7 @@ class TrainsSheets(SheetRequest):
 
 def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
     """What was asked for; None where nothing can be opened now."""
-    if table.play is None or table.phase != "playing":
+    if table.game_state is None or table.phase != "playing":
         return None
     public, mine = public_game(table), mine_of(table, me.device)
     players = presenter.players_of(table, me.device)
