@@ -36,6 +36,8 @@ def test_everybody_at_the_table_can_read_it(seated) -> None:
         assert page.status_code == 200
         assert PLOT in story_in(page.text)
         assert 'href="replay?game=1"' in page.text
+        # The way back is in sight: while somebody reads, the others may wait for the next game.
+        assert f'<div class="dock"><a class="btn" href="{path}">' in page.text
         assert f'href="{path}/story?game=1"' in phone.get(path).text
         assert 'href="story?game=1"' in phone.get(f"{path}/replay").text
     assert f'href="{path}/story?screen=1&amp;game=1"' in host.get(f"{path}/screen").text
