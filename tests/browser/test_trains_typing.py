@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -14,9 +15,10 @@ from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Deal, Draw, Play, State
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
+from tests.durability.server import QuickServer
 from tests.games.trains.dealer import until
 from tests.kit.forms import form_of
-from tests.kit.server import Server, running
+from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
 
@@ -25,11 +27,21 @@ SMALL = Kind("lt", 320, 568, "light")
 ROWS = {"Anna": (60, 50, 41, 31, 21, 12, 11), "Rūta": (80, 70, 60, 40, 30, 20, 10)}
 
 
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QuickServer]:
+    """The program, loaded once for all tests."""
+    server = QuickServer(tmp_path_factory.mktemp("typed") / "data", sys.maxsize, end_wait_s="0")
+    yield server
+    server.stop()
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def server(quick: QuickServer) -> Iterator[Server]:
     """What wagons can do is remembered for all tables: here nothing was told before."""
-    with running(tmp_path / "data") as server:
-        yield server
+    shutil.rmtree(quick.data, ignore_errors=True)
+    quick.start()
+    yield quick
+    quick.kill()
 
 
 class Pair:

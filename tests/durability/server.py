@@ -68,7 +68,7 @@ class QuickServer(Server):
     loaded the program and does all that comes after loading."""
 
     def __init__(self, data: Path, whole_every: int = 1, **settings: str | None) -> None:
-        super().__init__(data, end_wait_s=str(END_WAIT_S), **settings)
+        super().__init__(data, **{"end_wait_s": str(END_WAIT_S)} | settings)
         self._whole_every = whole_every
         self._loaded: subprocess.Popen[str] | None = None
         self._said: queue.SimpleQueue[str] = queue.SimpleQueue()
