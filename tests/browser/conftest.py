@@ -55,6 +55,13 @@ def browser(open_browser: Callable[..., Browser]) -> Browser:
 
 
 @pytest.fixture(scope="session")
+def hasty(open_browser: Callable[..., Browser]) -> Browser:
+    """For pages of which each is open for a moment: none of their scripts is run so often that it
+    would be worth compiling it well, on threads that other tests could use."""
+    return open_browser("--js-flags=--single-threaded,--no-maglev,--no-opt")
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running(tmp_path_factory.mktemp("served") / "data") as server:
         yield server
