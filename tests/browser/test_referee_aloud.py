@@ -23,7 +23,7 @@ def test_after_a_play_the_turn_is_read(new_phone: Callable[..., Phone]) -> None:
     lay(anna, "NW", 1, 0)
     table.seen_by_all("Bert")
     expect(anna.page.locator("#seats h1:visible")).to_be_focused()
-    told = "Anna played a path card. Column 1, middle row. Open sides: top, left."
+    told = "Anna played a path card. Row 1, middle column. Open sides: bottom, left."
     announced(anna, f"{told} Turn: Bert.")
     announced(bert, f"{told} Your turn.")
     bert.page.get_by_role("button", name="Pass").press("Enter")
@@ -41,7 +41,7 @@ def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:
             table.seen_by_all(table.names[(on + 1) % 3])
     asked = phone.page.locator("main .sheet[data-kind=goal]")
     expect(asked.locator("h2")).to_be_focused()
-    told = "Anna played a path card. Column 7, middle row. Open sides: top, right, bottom, left."
+    told = "Anna played a path card. Row 7, middle column. Open sides: top, right, bottom, left."
     announced(phone, f"{told} What does the goal card show? middle goal card. Your turn.")
     for other in table.phones[1:]:
         news = f"{told} A goal card has been reached and is being turned over. Turn: Anna."
@@ -100,7 +100,7 @@ def test_who_reads_a_sheet_is_left_where_they_are(new_phone: Callable[..., Phone
     where.focus()
     bert.page.evaluate(MOVES)
     lay(anna, "NW", 1, 0)
-    expect(words.get_by_text("Open sides: top, left", exact=False).first).to_be_visible()
+    expect(words.get_by_text("Open sides: bottom, left", exact=False).first).to_be_visible()
     expect(where).to_be_focused()
     assert bert.page.evaluate("moves") == 0
 

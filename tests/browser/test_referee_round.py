@@ -147,7 +147,7 @@ def a_map_is_read(table: Round) -> None:
     """All see which goal card was looked at, and nobody what it is."""
     anna, _, carl, *_ = table.phones
     carl.page.get_by_role("link", name="Action card").click()
-    sheet(carl, "action").get_by_role("button", name="upper goal card").click()
+    sheet(carl, "action").get_by_role("button", name="left goal card").click()
     table.seen_by_all("Dora")
     said = carl.page.locator(".last p").first.inner_text()
     assert said.strip() == "Carl looked at a goal card."
@@ -192,7 +192,7 @@ def two_goals_are_reached_and_the_treasure_found(table: Round) -> None:
     on = table.on()
     lay(on, "NSW", 8, 1)
     asked = on.page.locator("main .sheet[data-kind=goal]")
-    expect(asked).to_contain_text("upper goal card")
+    expect(asked).to_contain_text("left goal card")
     for phone in table.phones:
         if phone is not on:
             expect(phone.page.locator(".turn")).to_contain_text("A goal card has been reached")
@@ -340,7 +340,7 @@ def test_one_of_two_goals_is_chosen_in_the_estonian_edition(
         expect(phone.page.locator(".turn")).to_contain_text(
             "A goal card has been reached" if phone is not carl else "Your turn"
         )
-    first.get_by_role("link", name="upper goal card").click()
+    first.get_by_role("link", name="left goal card").click()
     sheet(carl, "goal").locator("button[value=SW]").click()
     table.seen_by_all("Dora")
     lay(dora, "NS", 0, -1)
@@ -399,7 +399,7 @@ def test_taps(new_phone: Callable[..., Phone]) -> None:
 
     def looks(phone: Phone) -> None:
         phone.page.get_by_role("link", name="Action card").click()
-        sheet(phone, "action").get_by_role("button", name="lower goal card").click()
+        sheet(phone, "action").get_by_role("button", name="right goal card").click()
 
     def passes(phone: Phone) -> None:
         phone.page.get_by_role("button", name="Pass").click()

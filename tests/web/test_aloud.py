@@ -27,6 +27,15 @@ class Three:
         assert found
         return unescape(found[1])
 
+    def turn(self, quarters: int) -> None:
+        """The views of all phones."""
+        for phone in self.phones:
+            assert phone.post(f"{self.path}/turn", {"to": str(quarters)}).status_code == 303
+
+    def sheet(self, asked: str) -> str:
+        """On Carl's phone."""
+        return self.phones[2].get(f"{self.path}/ask?{asked}", **{"X-Requested-With": "fetch"}).text
+
     def play(self, **fields: str) -> None:
         on = self.club.table(self.path).game_state.now.turn
         self.club.done(self.phones[on], self.path, "play", **fields)
@@ -41,6 +50,7 @@ def three(club) -> Three:
 
 
 def test_a_path_card_is_told_with_its_shape_and_place(three) -> None:
+    three.turn(0)
     three.lay("NESW", 1, 0)
     told = "Anna played a path card. Column 1, middle row. Open sides: top, right, bottom, left."
     assert three.news(1) == f"{told} Your turn."
@@ -57,6 +67,7 @@ def test_a_path_card_is_told_with_its_shape_and_place(three) -> None:
 
 
 def test_a_goal_card_is_asked_for_and_awaited(three) -> None:
+    three.turn(0)
     for x in range(1, 4):
         three.lay("EW", x, 0)
     for x in range(4, 8):
@@ -104,7 +115,7 @@ def test_what_was_taken_back_hides_no_correction_that_came_after_it(three) -> No
     right = {"play": "path", "step": "0", "at": "1,0", "card": "NEW"}
     three.club.done(three.phones[0], three.path, "correct", **right)
     assert "Taken back" not in three.news(2)
-    assert "Open sides: top, right, left" in three.news(2)
+    assert "Open sides: top, bottom, left" in three.news(2)  # the goals are above
 
 
 def test_who_takes_back_or_corrects_what_another_one_played_is_named(three) -> None:
@@ -143,6 +154,7 @@ def texts(page: str) -> str:
 
 
 def test_the_maze_is_a_table_in_words(three) -> None:
+    three.turn(0)
     three.lay("NESW", 1, 0)
     three.lay("NSx", 1, -1)
     page = three.phones[2].get(f"{three.path}/ask?words=1", **{"X-Requested-With": "fetch"}).text
@@ -184,6 +196,7 @@ def test_open_places_come_as_they_lie(three) -> None:
 
 
 def test_a_refusal_names_the_card_and_the_sides(three) -> None:
+    three.turn(0)
     three.lay("EW", 1, 0)
 
     def said(asked: str) -> str:
@@ -201,6 +214,81 @@ def test_a_refusal_names_the_card_and_the_sides(three) -> None:
     assert said("place=4,0&card=EW") == (
         "No copies of this card are left. Column 4, middle row. Open sides: right, left."
     )
+
+
+def in_words(page: str) -> list[list[str]]:
+    """The rows of the table, from its heads on."""
+    rows = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+    return [[texts(each) for each in re.findall(r"<t[hd].*?</t[hd]>", row)] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("quarters", "lies", "place", "sides", "mismatch", "goal"),
+    [
+        (
+            *(None, "Start card near you, goal cards far away. Rows"),
+            *("Row 2, column 1 left of the middle", "bottom, left", "right", "left"),
+        ),
+        (
+            *(0, "Start card on the left, goal cards on the right. Columns"),
+            *("Column 2, row 1 above the middle", "top, left", "bottom", "upper"),
+        ),
+        (
+            *(2, "Start card on the right, goal cards on the left. Columns"),
+            *("Column 2, row 1 below the middle", "right, bottom", "top", "lower"),
+        ),
+        (
+            *(3, "Start card far away, goal cards near you. Rows"),
+            *("Row 2, column 1 right of the middle", "top, right", "left", "right"),
+        ),
+    ],
+)
+def test_words_follow_the_picture(
+    three, quarters: int | None, lies: str, place: str, sides: str, mismatch: str, goal: str
+) -> None:
+    """As each phone has turned it; one that never did has the goals far away."""
+    if quarters is not None:
+        three.turn(quarters)
+    three.lay("NESW", 1, 0)
+    three.lay("NESW", 2, 0)
+    page = three.phones[2].get(three.path).text
+    assert re.search(rf'place=2,1[^>]*aria-label="{place}"', page)
+    refused = texts(three.sheet("place=2,1&card=NW"))
+    assert f"{place}. Open sides: {sides}. Sides that do not match: {mismatch}" in refused
+    assert f'aria-label="Open sides: {sides}"' in three.sheet("place=2,1")
+    assert f"{goal} goal card" in texts(three.sheet("act=1"))
+    assert f"{goal} goal card" in texts(three.sheet("fall=north"))
+    words = three.sheet("words=1")
+    assert f"{lies} are counted from the start card." in texts(words)
+    assert f"Empty place : {place}" in texts(words)
+    three.lay("ESW", 2, 1)
+    assert f"{place}. Open sides: " in three.news(1)
+
+
+def test_the_turned_maze_is_a_table_as_it_lies(three) -> None:
+    three.lay("NESW", 1, 0)
+    three.lay("ESW", 1, 1)
+    three.lay("EWx", 2, 0)
+    heads, *rows = in_words(three.sheet("words=1"))
+    assert heads[1:] == [
+        *("Column 2 left of the middle", "Column 1 left of the middle", "Middle column"),
+        *("Column 1 right of the middle", "Column 2 right of the middle"),
+    ]
+    assert [row[0] for row in rows] == [f"Row {x}" for x in range(8, -2, -1)]
+    assert all(len(row) == len(heads) for row in rows)
+    assert rows[0][1] == "left goal card, face down"
+    assert rows[-2][3] == "start card"
+    assert rows[-4][3] == "Dead end with open sides: top, bottom"
+
+    three.turn(3)
+    heads, *rows = in_words(three.sheet("words=1"))
+    assert [row[0] for row in rows] == [f"Row {x}" for x in range(-1, 9)]
+    assert rows[-1][1] == "left goal card, face down"
+    assert rows[1][3] == "start card"
+    three.turn(2)
+    heads, *rows = in_words(three.sheet("words=1"))
+    assert heads[1:] == [f"Column {x}" for x in range(8, -2, -1)]
+    assert rows[0][:2] == ["Row 2 above the middle", "upper goal card, face down"]
 
 
 def test_a_card_tapped_out_of_turn_says_whose_turn_it_is(three) -> None:

@@ -8,7 +8,7 @@ decided here: the board is drawn upright, with the start on the left, and turned
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from companion.games.saboteur.labels import card_symbol
@@ -47,14 +47,6 @@ MARGIN = 6
 SHAPES = tuple(sorted(CODE, key=lambda text: -copies_left(NONE_USED, KIND[text])))
 """In the order in which they are offered, always: of which there are most comes first."""
 
-_AS_READ: tuple[Callable[[At], At], ...] = (
-    lambda at: (-at[1], at[0]),
-    lambda at: (-at[0], -at[1]),
-    lambda at: (at[1], -at[0]),
-    lambda at: (at[0], at[1]),
-)
-"""By quarter turns: cells in the order in which a reader finds them, line by line."""
-
 
 def follows(table: Table) -> bool:
     """Whether the plays of this table's game are reported."""
@@ -70,6 +62,24 @@ def cell_named(raw: str) -> At | None:
 def spot(at: At) -> tuple[int, int]:
     """The upper left corner of a cell in the drawing."""
     return at[0] * CARD_WIDE, -at[1] * CARD_HIGH
+
+
+def seen(at: At, quarters: int) -> At:
+    """How far a cell lies to the right of the start card, and above it, in the turned view."""
+    x, y = at
+    for _ in range(quarters):
+        x, y = -y, x
+    return x, y
+
+
+def as_read(places: Iterable[At], quarters: int) -> list[At]:
+    """Line by line, as a reader of the turned view finds them."""
+
+    def line(at: At) -> At:
+        x, y = seen(at, quarters)
+        return -y, x
+
+    return sorted(places, key=line)
 
 
 def shape(card: str) -> Shape:
@@ -99,7 +109,7 @@ def board(play: State, shown: View, steps: tuple[UndoStep, ...], quarters: int) 
     left, top, wide, high = box((*occupied, *places), quarters)
     return Board(
         cells=cells(shown.maze),
-        places=tuple(map(_place, sorted(places, key=_AS_READ[quarters]))),
+        places=tuple(map(_place, as_read(places, quarters))),
         goals=goals(shown, shown.asked, quarters),
         quarters=quarters,
         left=left,

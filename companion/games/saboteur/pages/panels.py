@@ -61,6 +61,7 @@ class PlaceView(View, frozen=True):
     id: str
     place: Place
     asks: bool  # it is a link
+    quarters: int
 
 
 class MarkView(View, frozen=True):
@@ -197,16 +198,16 @@ def around_cells(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ..
             "goals",
             tuple((f"g-{goal.name}", GoalView(f"g-{goal.name}", goal)) for goal in board.goals),
         ),
-        Keyed("places", tuple(_place(place, asks) for place in board.places)),
+        Keyed("places", tuple(_place(place, asks, board.quarters) for place in board.places)),
         Attributes("newest", newest if near is None else HIDDEN),
         Panel("near", MarkView(near)),
     )
 
 
 @by_identity(kept=maze.CELLS_KEPT)
-def _place(place: Place, asks: bool) -> tuple[str, View]:
+def _place(place: Place, asks: bool, quarters: int) -> tuple[str, View]:
     key = f"p{place.at[0]}.{place.at[1]}"
-    return key, PlaceView(key, place, asks)
+    return key, PlaceView(key, place, asks, quarters)
 
 
 HIDDEN: tuple[tuple[str, str | None], ...] = (("visibility", "hidden"), ("transform", None))
@@ -295,6 +296,7 @@ def news_of(public: PublicRound, asked: AskedSheet | None, mine: bool) -> News:
         asked=asked is not None,
         reveal=bool(public.reveal),
         turn=None if mine else public.turn.name,
+        quarters=public.board.quarters,
     )
 
 

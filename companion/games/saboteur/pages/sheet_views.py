@@ -300,10 +300,8 @@ class Spot(Value, frozen=True):
 
 
 class Line(Value, frozen=True):
-    """A row of the maze in words."""
+    """A row of the maze in words, as it lies in this view."""
 
-    row: int
-    columns: tuple[int, ...]
     cells: tuple[Spot, ...]
 
 

@@ -7,6 +7,7 @@ what is legal and explains the rest. A sheet changes nothing; its buttons are th
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby, product
 
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
@@ -296,17 +297,14 @@ class SaboteurSheets(MazeSheetRequest):
         places = () if self.shown.reveal else legal(self.state)
         every = {*cards, *goals, *places}
         rows, columns = {y for _, y in every}, {x for x, _ in every}
-        across = tuple(range(min(columns), max(columns) + 1))
+        area = product(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
+        spots = [
+            Spot(at, cards.get(at), goals.get(at), at in places)
+            for at in maze.as_read(area, self.quarters)
+        ]
         grid = tuple(
-            Line(
-                y,
-                across,
-                tuple(
-                    Spot((x, y), cards.get((x, y)), goals.get((x, y)), (x, y) in places)
-                    for x in across
-                ),
-            )
-            for y in range(max(rows), min(rows) - 1, -1)
+            Line(tuple(line))
+            for _, line in groupby(spots, lambda spot: maze.seen(spot.at, self.quarters)[1])
         )
         return WordsSheet(*self.maze_frame(plays=False), grid=grid)
 

@@ -160,6 +160,7 @@ class News(Value, frozen=True):
     asked: bool
     reveal: bool
     turn: str | None  # name of the player whose turn it is; None: it is this phone's
+    quarters: int  # quarter turns of the view, in whose words places and cards are told
 
 
 class Shape(Value, frozen=True):

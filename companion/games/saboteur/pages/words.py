@@ -2,47 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from gettext import NullTranslations
 
 from flask import Flask
 
 from companion import i18n
 from companion.games.saboteur import labels, texts
-from companion.games.saboteur.pages.views import News, Play
-from companion.games.saboteur.rules.cards import DWARVES, HANDS
+from companion.games.saboteur.pages.maze import seen
+from companion.games.saboteur.pages.views import At, News, Play
+from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
 from companion.web.view.text import sentences, told_plainly
 
+_SIDES = "NESW"
 
-def place_words(at: tuple[int, int]) -> str:
-    """The place of a cell, for screen readers; the start card is column 0, row 0."""
+
+def place_words(at: At, quarters: int = 0) -> str:
+    """The place of a cell as it lies in the turned view, for screen readers; counted from the start
+    card towards the goals, and from the middle."""
     t = i18n.current()
-    x, y = at
+    x, y = seen(at, quarters)
+    if quarters % 2:
+        if x < 0:
+            # Translators: a place in the maze, seen with the start card near or far; read aloud
+            text = t.gettext("Row %(row)d, column %(column)d left of the middle")
+        elif x > 0:
+            # Translators: a place in the maze, seen with the start card near or far; read aloud
+            text = t.gettext("Row %(row)d, column %(column)d right of the middle")
+        else:
+            # Translators: a place in the maze, in the column of the start card; read aloud
+            text = t.gettext("Row %(row)d, middle column")
+        return text % {"row": at[0], "column": abs(x)}
     if y > 0:
-        # Translators: a place in the maze, seen with the start card on the left; read aloud
+        # Translators: a place in the maze, seen with the start card on one side; read aloud
         text = t.gettext("Column %(column)d, row %(row)d above the middle")
     elif y < 0:
-        # Translators: a place in the maze, seen with the start card on the left; read aloud
+        # Translators: a place in the maze, seen with the start card on one side; read aloud
         text = t.gettext("Column %(column)d, row %(row)d below the middle")
     else:
         # Translators: a place in the maze, in the row of the start card; read aloud
-        return t.gettext("Column %(column)d, middle row") % {"column": x}
-    return text % {"column": x, "row": abs(y)}
+        text = t.gettext("Column %(column)d, middle row")
+    return text % {"column": at[0], "row": abs(y)}
 
 
-def line_words(y: int) -> str:
+def line_words(at: At, quarters: int) -> str:
+    """The row of a cell in the turned view."""
     t = i18n.current()
+    _, y = seen(at, quarters)
+    if quarters % 2:
+        # Translators: head of a table's row, the start card's is 0
+        return t.gettext("Row %(row)d") % {"row": at[0]}
     if y == 0:
         # Translators: head of a table's row: the row of the start card
         return t.pgettext("label", "Middle row")
-    # Translators: head of a table's row, seen with the start card on the left
+    # Translators: head of a table's row, seen with the start card on one side
     text = (
         t.gettext("Row %(row)d above the middle")
         if y > 0
         else t.gettext("Row %(row)d below the middle")
     )
     return text % {"row": abs(y)}
+
+
+def column_words(at: At, quarters: int) -> str:
+    """The column of a cell in the turned view."""
+    t = i18n.current()
+    x, _ = seen(at, quarters)
+    if quarters % 2 == 0:
+        # Translators: head of a table's column, the start card's is 0
+        return t.gettext("Column %(column)d") % {"column": at[0]}
+    if x == 0:
+        # Translators: head of a table's column: the column of the start card
+        return t.pgettext("label", "Middle column")
+    # Translators: head of a table's column, seen with the start card near or far
+    text = (
+        t.gettext("Column %(column)d left of the middle")
+        if x < 0
+        else t.gettext("Column %(column)d right of the middle")
+    )
+    return text % {"column": abs(x)}
 
 
 def _side(code: str) -> str:
@@ -61,15 +100,18 @@ def _side(code: str) -> str:
     return t.pgettext("side", "left")
 
 
-def sides_words(sides: Iterable[str]) -> str:
-    return ", ".join(_side(side) for side in sides)
+def sides_words(sides: str, quarters: int = 0) -> str:
+    """From the top on, as they lie in the turned view."""
+    were = _SIDES[quarters:] + _SIDES[:quarters]
+    return ", ".join(_side(now) for now, was in zip(_SIDES, were, strict=True) if was in sides)
 
 
-def shape_words(symbol: str) -> str:
-    """What a card in the maze shows, for screen readers; by its drawing's name."""
+def shape_words(symbol: str, quarters: int = 0) -> str:
+    """What a card in the maze shows as it lies in the turned view, for screen readers; by its
+    drawing's name."""
     t = i18n.current()
     kind, _, sides = symbol.partition("-")
-    listed = sides_words(sides)
+    listed = sides_words(sides, quarters)
     match kind:
         case "start":
             return t.pgettext("card", "start card")
@@ -85,8 +127,19 @@ def shape_words(symbol: str) -> str:
     return t.gettext("Open sides: %(sides)s") % {"sides": listed}
 
 
-def goal_words(code: str) -> str:
-    return labels.goal(i18n.current(), code)
+def goal_words(code: str, quarters: int = 0) -> str:
+    """Which of the three goal cards, as they lie in the turned view."""
+    t = i18n.current()
+    lie = GOALS if quarters < 2 else GOALS[::-1]  # from the left or from above
+    match quarters % 2, lie.index(code):
+        case 1, 0:
+            # Translators: one of the three goal cards, after a colon
+            return t.pgettext("card", "left goal card")
+        case 1, 2:
+            # Translators: one of the three goal cards, after a colon
+            return t.pgettext("card", "right goal card")
+        case _, place:
+            return labels.goal(t, GOALS[place])
 
 
 def view_words(quarters: int) -> str:
@@ -106,15 +159,25 @@ def view_words(quarters: int) -> str:
     return t.gettext("Start card far away, goal cards near you")
 
 
-def _aloud(play: Play) -> Iterator[str]:
+def seen_words(quarters: int) -> str:
+    """How the maze lies, and from where its places are counted."""
+    t = i18n.current()
+    if quarters % 2:
+        counted = t.gettext("Rows are counted from the start card.")
+    else:
+        counted = t.gettext("Columns are counted from the start card.")
+    return sentences((view_words(quarters), counted))
+
+
+def _aloud(play: Play, quarters: int) -> Iterator[str]:
     """A play, with its place and its card."""
     yield told_plainly(play.told)
     match play.told.event:
         case GoalTurned(goal=goal) | MapRead(goal=goal):
-            yield goal_words(goal)
+            yield goal_words(goal, quarters)
         case PathPlaced() | RockFell() if play.at:
-            yield place_words(play.at)
-            yield shape_words(play.picture.drawn[0])
+            yield place_words(play.at, quarters)
+            yield shape_words(play.picture.drawn[0], quarters)
 
 
 def _undone_aloud(play: Play, by: str | None, times: int) -> Iterator[str]:
@@ -139,9 +202,9 @@ def news_words(news: News) -> str:
     if news.undone:
         said += _undone_aloud(news.undone.play, news.undone.by, news.undone.times)
     elif news.play:
-        said += _aloud(news.play)
+        said += _aloud(news.play, news.quarters)
     if news.goal:
-        said += [t.gettext("What does the goal card show?"), goal_words(news.goal)]
+        said += [t.gettext("What does the goal card show?"), goal_words(news.goal, news.quarters)]
     elif news.asked:
         said.append(t.gettext("Which goal card is being turned over?"))
     elif news.reveal:
@@ -180,11 +243,13 @@ def install(app: Flask) -> None:
     app.jinja_env.filters |= {
         "place_words": place_words,
         "line_words": line_words,
+        "column_words": column_words,
         "shape_words": shape_words,
         "sides_words": sides_words,
         "goal_words": goal_words,
         "news_words": news_words,
         "round_over_words": round_over_words,
         "view_words": view_words,
+        "seen_words": seen_words,
         "tool_symbol": labels.tool_symbol,
     }
