@@ -689,6 +689,42 @@ def test_an_end_that_plays_have_brought_about_is_not_contradicted_by_them(
         assert "By the plays reported" not in page
 
 
+def test_while_it_waits_the_maze_shows_the_treasure_that_was_told(refereed) -> None:
+    """To all, and the other goals stay as they lie; face down again where the end is stopped."""
+    club, host, path, phones = refereed
+    club.look(path, phones)
+
+    def play(**fields: str) -> None:
+        turn = club.table(path).game_state.now.turn
+        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
+
+    for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NEW"], 1):
+        play(play="path", card=card, at=f"{x},0")
+
+    def shown(there: bool) -> None:
+        for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
+            board = page.partition('id="board"')[2].partition("</svg>")[0]
+            assert ('id="c8.0" href="#treasure"' in board) == there
+            assert re.findall(r'id="g-(\w+)"', board) == (
+                ["north", "south"] if there else ["north", "middle", "south"]
+            )
+            assert "stone-" not in board
+            newest = re.search(r'id="newest"[^>]* transform="translate\((\d+) 0\)"', board)
+            assert newest
+            assert newest[1] == ("320" if there else "280")
+        words = phones[0].get(f"{path}/ask?words=1").text
+        assert len(re.findall("face down", words)) == (2 if there else 3)
+
+    shown(there=False)
+    play(play="reveal", goal="middle", card="treasure")
+    assert club.table(path).waiting_end is not None
+    shown(there=True)
+    club.done(phones[1], path, "stop-end")
+    shown(there=False)
+    play(play="reveal", goal="middle", card="NW")
+    assert "stone-NW" in phones[0].get(path).text
+
+
 def test_while_an_end_waits_sheets_say_so(refereed) -> None:
     """Whose turn it is has not become another's, and nothing is offered that would be refused."""
     club, host, path, phones = refereed

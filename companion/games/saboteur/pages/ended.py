@@ -122,7 +122,8 @@ def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
     """Where the way of playing has changed since, the page lacks the drawings."""
     shown, result = presenter.shown_of(table), present.result(table)
     followed = maze.follows(table) and shown.past[-1].followed
-    board = maze.board(table.game_state, shown, table.steps, quarters) if followed else None
+    last = maze.last_events(table)
+    board = maze.board(table.game_state, shown, last, quarters) if followed else None
     return Panel("last-maze", LastMazeView(board, result, wide))
 
 

@@ -32,7 +32,7 @@ from companion.games.saboteur.rules.model import (
     State,
 )
 from companion.games.saboteur.rules.view import Laid, View
-from companion.tables.model import Table, UndoStep
+from companion.tables.model import Table
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
 
@@ -101,9 +101,15 @@ def _place(at: At) -> Place:
     return Place(at, *spot(at))
 
 
+def last_events(table: Table) -> Sequence[Event]:
+    """Of the last play."""
+    return table.steps[-1].events if table.steps else ()
+
+
 @by_identity(kept=TABLES_KEPT)
-def board(play: State, shown: View, steps: tuple[UndoStep, ...], quarters: int) -> Board:
-    """`shown`: the game's view of `play`; `quarters`: quarter turns to the left."""
+def board(play: State, shown: View, last: Sequence[Event], quarters: int) -> Board:
+    """`shown`: the game's view of `play`; `last`: what the last play did; `quarters`: quarter turns
+    to the left."""
     places = () if shown.reveal else tuple(legal(play))
     occupied = [laid.at for laid in shown.maze]
     left, top, wide, high = box((*occupied, *places), quarters)
@@ -116,7 +122,7 @@ def board(play: State, shown: View, steps: tuple[UndoStep, ...], quarters: int) 
         top=top,
         wide=wide,
         high=high,
-        newest=newest(steps[-1].events if steps else ()),
+        newest=newest(last),
     )
 
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from companion.games.game import Game
 from companion.games.saboteur.pages import log
-from companion.games.saboteur.pages.maze import board, follows
-from companion.games.saboteur.pages.views import Amended, Ending, Mate, May, PublicRound
+from companion.games.saboteur.pages.maze import board, follows, last_events
+from companion.games.saboteur.pages.views import (
+    Amended,
+    Board,
+    Ending,
+    Mate,
+    May,
+    PublicRound,
+)
 from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.model import GoalTurned, State
 from companion.games.saboteur.rules.view import View
-from companion.tables.model import Device, Player, Seat, Table, UndoStep
+from companion.tables.codec import decode_events
+from companion.tables.model import Device, Player, Seat, Table, ToldEnd, UndoStep
 from companion.tables.playing import may_take_back
 from companion.web.view import presenter
 from companion.web.view.html_cache import PLAYERS
@@ -27,7 +37,7 @@ def public_round(
     if not follows(table) or table.game_state is None or shown.turn is None:
         return None
     return PublicRound(
-        board=board(table.game_state, shown, table.steps, quarters),
+        board=_board(table, shown, quarters),
         crew=tuple(
             Mate(players[place], shown.broken[place], shown.hands[place], place == shown.turn)
             for place in shown.circle
@@ -42,6 +52,28 @@ def public_round(
         undone=_amended(table, table.undone),
         corrected=_amended(table, table.corrected),
     )
+
+
+def _board(table: Table, shown: View, quarters: int) -> Board:
+    last = last_events(table)
+    if table.waiting_end is not None:
+        shown, turned = _as_told(table.game, table.game_state, shown, table.waiting_end)
+        last = turned or last
+    return board(table.game_state, shown, last, quarters)
+
+
+@by_identity(kept=TABLES_KEPT)
+def _as_told(
+    game: Game, play: State, shown: View, told: ToldEnd
+) -> tuple[View, tuple[GoalTurned, ...]]:
+    """The maze with the goal that was turned, where that ends the round: all have been told, while
+    the end waits."""
+    events = decode_events(game.events, told.events)
+    turned = tuple(event for event in events if isinstance(event, GoalTurned))
+    if not turned:
+        return shown, ()
+    after: View = game.view(game.fold(play, turned), None)
+    return replace(shown, maze=after.maze, goals_down=after.goals_down, asked=()), turned
 
 
 def _amended(table: Table, step: UndoStep | None) -> Amended | None:

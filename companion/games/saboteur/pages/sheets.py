@@ -56,7 +56,7 @@ from companion.games.saboteur.rules.cards import (
     copies_left,
     tools,
 )
-from companion.games.saboteur.rules.decide import legal, legal_reveals
+from companion.games.saboteur.rules.decide import legal_reveals
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Repair, Rockfall
 from companion.tables.ending import blocked
@@ -292,9 +292,10 @@ class SaboteurSheets(MazeSheetRequest):
     # The maze in words
 
     def words(self) -> WordsSheet:
-        cards = {cell.at: cell for cell in maze.cells(self.shown.maze)}
-        goals = {GOAL_AT[goal]: goal for goal in self.shown.goals_down}
-        places = () if self.shown.reveal else legal(self.state)
+        board = self.public.board
+        cards = {cell.at: cell for cell in board.cells}
+        goals = {GOAL_AT[goal.name]: goal.name for goal in board.goals}
+        places = {place.at for place in board.places}
         every = {*cards, *goals, *places}
         rows, columns = {y for _, y in every}, {x for x, _ in every}
         area = product(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
