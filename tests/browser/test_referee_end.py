@@ -132,6 +132,36 @@ def test_whoever_has_a_sheet_open_when_the_round_ends_reads_from_its_top(
     expect(bert.page.locator("main h1").first).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("closes", [True, False])
+def test_a_notice_stays_closed_or_open_when_a_round_ends(
+    new_phone: Callable[..., Phone], closes: bool
+) -> None:
+    """Though it was one line while a goal card was asked for; and where nothing was."""
+    table = Round(new_phone, "lv-2009", 3)
+    others = Others(table)
+    others(*PLAYS[:-1])
+    anna, bert, carl = (phone.page for phone in table.phones)
+    carl.goto(f"{table.path}/seat")
+    table.phones[2].do("offer-move")
+    new = new_phone().page
+    new.goto("/")
+    new.locator("#code").fill(carl.locator(".addr .code").inner_text())
+    new.locator("form[action='/code'] button").click()
+    new.locator("main form button.main").click()
+    for page in (anna, bert):
+        expect(page.locator("details.notice[open]")).to_be_visible()
+        if closes:
+            page.locator("details.notice > summary").click()
+    others(PLAYS[-1])
+    expect(anna.locator("#asked .choices button")).to_have_count(3)
+    expect(anna.locator("details.notice:not([open])")).to_be_visible()
+    others("reveal middle treasure")
+    for page in (anna, bert):
+        expect(page.locator("#roles")).to_be_attached()
+        expect(page.locator("details.notice")).to_have_count(1)
+        expect(page.locator("details.notice[open]")).to_have_count(0 if closes else 1)
+
+
 def test_gold_that_is_held_lies_above_its_button(new_phone: Callable[..., Phone]) -> None:
     """The finger on it cannot scroll."""
     table = Round(new_phone, "lv-2009", 3)
