@@ -121,6 +121,61 @@ def test_a_code_that_was_asked_for_lies_above_the_dock(
         assert box["y"] + box["height"] <= over["y"]
 
 
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 568), (360, 640), (390, 844), (568, 320), (1366, 768)]
+)
+def test_what_somebody_unfolds_is_in_sight_above_the_dock(
+    new_phone: Callable[..., Phone], width: int, height: int
+) -> None:
+    phone = new_phone(Kind("lv", width, height))
+    path, _ = sit([phone], ["Rūta"])
+    page = phone.page
+    for at, fold in ((f"{path}/seat", "#leave"), (f"{path}/host", "#end"), ("/", "#how")):
+        page.goto(at)
+        page.locator("html.js").wait_for()
+        summary = page.locator(f"{fold} > summary")
+        summary.evaluate(TAP_ABOVE_THE_DOCK)
+        expect(page.locator(f"{fold}[open]")).to_be_visible()
+        page.evaluate("() => new Promise((done) => setTimeout(done))")
+        expect(summary).to_be_in_viewport(ratio=0.98)  # windows scroll by whole pixels
+        box, over = page.locator(fold).bounding_box(), page.locator(".dock").bounding_box()
+        assert box
+        assert over
+        room = min(height, over["y"])
+        assert box["y"] + box["height"] <= room + 1 or abs(box["y"]) < 1
+
+
+def test_what_is_unfolded_without_a_script_is_not_behind_the_dock(
+    new_phone: Callable[..., Phone],
+) -> None:
+    phone = new_phone(Kind("lv", 390, 844, script=False))
+    path, _ = sit([phone], ["Rūta"])
+    page = phone.page
+    for at, fold in ((f"{path}/seat", "#leave"), (f"{path}/host", "#end"), ("/", "#how")):
+        page.goto(at)
+        expect(page.locator(".dock")).to_have_css("position", "sticky")
+        page.locator(f"{fold} > summary").click()
+        expect(page.locator(".dock")).to_have_css("position", "static")
+
+
+def test_what_is_open_moves_nothing_by_itself(new_phone: Callable[..., Phone]) -> None:
+    """When the table changes, or when it is closed."""
+    phones = [new_phone(SMALL), new_phone()]
+    path, _ = sit(phones, NAMES[:2])
+    page = phones[0].page
+    page.goto(f"{path}/host")
+    page.locator("html.js").wait_for()
+    page.locator("#end > summary").click()
+    expect(page.locator("#end .danger")).to_be_in_viewport(ratio=1)
+    page.evaluate("scrollTo(0, 50)")
+    send(phones[1], f"{path}/do/rename-seat", seat="2", name="Berit")
+    expect(page.locator("ol.order")).to_contain_text("Berit")
+    assert scrolled(page) == 50
+    page.locator("#end > summary").evaluate("summary => summary.click()")
+    expect(page.locator("#end:not([open])")).to_be_visible()
+    assert scrolled(page) == 50
+
+
 def test_a_code_to_scan_fits_a_phone_on_its_side(new_phone: Callable[..., Phone]) -> None:
     phone = new_phone(Kind("lt", 568, 320))
     path, _ = sit([phone], ["Rūta"])

@@ -33,7 +33,7 @@ function remember(deed) {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   remember(form.action);
-  if (form.hasAttribute("data-stay") || form.hasAttribute("data-hold")) return;
+  if (form.matches("[data-stay], [data-hold]")) return;
   if (form.classList.contains("busy")) event.preventDefault();
   form.classList.add("busy");
   setTimeout(() => form.classList.remove("busy"), AGAIN_MS);
@@ -77,19 +77,20 @@ addEventListener(
 );
 document.addEventListener("click", ({ target }) => {
   if (target.closest("a.lang")) remember();
+  const fold = /** @type {HTMLDetailsElement} */ (target.closest("summary")?.parentElement);
+  if (fold) setTimeout(() => fold.open && show(fold)); // by then it is, or is not
 });
+
+/** What somebody unfolds is in sight, above the dock; if it is higher than the window, its top.
+ * @param {HTMLDetailsElement} fold */
+function show(fold) {
+  fold.scrollIntoView({ block: "nearest" });
+  const dock = fold.closest(":has(~ .dock)")?.parentElement?.querySelector(".dock");
+  const { top, bottom } = fold.getBoundingClientRect();
+  if (dock) scrollBy(0, Math.max(0, Math.min(top, bottom - dock.getBoundingClientRect().top)));
+}
 
 // A page that comes back from the browser's memory may send its forms again.
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form.busy")) form.classList.remove("busy");
 });
-
-// What is unfolded is in sight.
-document.addEventListener(
-  "toggle",
-  (event) => {
-    const fold = /** @type {HTMLDetailsElement} */ (event.target);
-    if (fold.open && fold.matches("details.ask")) fold.scrollIntoView({ block: "nearest" });
-  },
-  true
-);
