@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import count
 
@@ -365,6 +366,17 @@ def test_the_name_of_one_more_player_outlives_another_language(new_phone: NewPho
     name.fill("Zoltan")
     choose_behind_the_globe(phone, "et")
     expect(name).to_have_value("Zoltan")
+
+
+def test_a_free_name_takes_the_seat_in_one_tap(new_phone: NewPhone) -> None:
+    host, guest = new_phone(), new_phone()
+    _, link = sit([host], NAMES[:1])
+    guest.page.goto(link)
+    guest.page.locator("#name").fill(NAMES[0])
+    guest.form_of_join().locator("button").click()
+    expect(guest.page.locator("#name")).to_have_value(f"{NAMES[0]} 2")
+    guest.form_of_join().locator("button").click()
+    guest.page.wait_for_url(re.compile(r"/t/[^/]+"))
 
 
 def test_a_name_that_is_taken_out_is_forgotten_by_its_phone_too(new_phone: NewPhone) -> None:

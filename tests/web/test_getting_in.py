@@ -100,6 +100,28 @@ def test_what_was_refused_has_the_focus(seated: Any) -> None:
         )
 
 
+def test_a_free_name_is_in_the_field_of_one_that_is_taken(seated: Any) -> None:
+    club, host, path, _ = seated
+    link, guest = club.join_path(path), club.phone()
+    page = guest.post(link, {"name": "Anna", "key": "k"}).text
+    field = re.search(r'<input id="name"[^>]*>', page)
+    assert field
+    assert 'value="Anna 2"' in field[0]
+    assert "aria-invalid" not in field[0]
+    assert "That name is taken at this table. Still free: Anna 2" in page
+    key = re.search(r'name="key" value="([^"]*-join)"', page)
+    assert key
+    guest.post(link, {"name": "Anna 2", "key": key[1]})
+    assert club.table(path).seats[-1].name == "Anna 2"
+    club.done(host, path, "start")
+    again = re.search(
+        r'<input id="name"[^>]*>', club.phone().post(link, {"name": "Berta", "key": "k"}).text
+    )
+    assert again
+    assert 'value="Berta"' in again[0], "most likely Berta herself, who is to have her own seat"
+    assert "aria-invalid" in again[0]
+
+
 def test_a_seat_lost_with_its_window_comes_back_by_a_code(seated: Any) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")

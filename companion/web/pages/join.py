@@ -64,10 +64,11 @@ class JoinView(View, frozen=True):
     free: tuple[SeatView, ...]  # may be claimed, in a game too
     min_seats: int
     secrets: bool  # whoever takes a seat sees what only its player may
-    name: str  # remembered on this phone, or what was typed and refused
+    name: str  # remembered on this phone, or what was typed and refused, or suggested
     full: bool
     under_way: bool  # a game is on: who sits down plays from the next one on
     lost: bool  # a game has begun, and the name is taken: most likely by whoever types it again
+    suggested: bool  # the name is a free one beside the one that was typed
     address: str  # to be typed in another browser
     code: str
     in_app: bool  # the browser is part of another app, and may forget the phone
@@ -97,6 +98,10 @@ def join_page(
     device = security.ensure_device()
     seats = presenter.seat_views(table, device)
     claimable = current_services().arrivals.claimable(table)
+    taken = refusal if refusal is not None and refusal.reason is NAME_TAKEN else None
+    lost = taken is not None and table.game_state is not None
+    if taken is not None and not lost:
+        name = taken.params["suggestion"]
     join = JoinView(
         here=f"/j/{key}",
         key=key,
@@ -110,7 +115,8 @@ def join_page(
         name=name,
         full=not table.has_room,
         under_way=table.playing,
-        lost=table.game_state is not None and refusal is not None and refusal.reason is NAME_TAKEN,
+        lost=lost,
+        suggested=taken is not None and not lost,
         address=current_services().network().best.address,
         code=current_services().tables.code(table.id) or "",
         in_app=browsers.in_app(request.user_agent.string),

@@ -14,7 +14,8 @@ function remembered() {
   }
 }
 
-for (const field of document.querySelectorAll("input[data-name]")) {
+// After a refusal the page knows better what belongs there.
+for (const field of document.querySelectorAll("input[data-name]:not([autofocus])")) {
   field.value = remembered() || field.value;
 }
 
