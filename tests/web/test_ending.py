@@ -373,6 +373,30 @@ def test_a_game_that_the_host_ends_is_stopped_by_anybody(refereed, began: bool) 
     assert re.search(r"The end was stopped by: <bdi[^>]*>Berta", host.get(path).text)
 
 
+AGAIN = ("Look at your role again", "Look at a role again")
+
+
+@pytest.mark.parametrize("began", [False, True], ids=["looking", "playing"])
+@pytest.mark.parametrize("way", ["roles", "referee"])
+def test_while_it_waits_only_who_has_looked_looks_again(clubs, way: str, began: bool) -> None:
+    club = clubs(end_wait_s=10)
+    host = club.phone()
+    path = club.open(host, way=way)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(phones[0], path, "join", name="Dora")
+    club.done(host, path, "start")
+    club.look(path, phones[:2])
+    if began:
+        club.done(host, path, "begin")
+    club.done(host, path, "finish")
+    for phone, seen in ((phones[1], True), (phones[2], False)):
+        text = phone.get(path).text
+        assert "#look" in text
+        assert (AGAIN[0] in text) is seen
+        assert ("Look at your role<" in text) is not seen
+    assert not any(each in phones[0].get(path).text for each in AGAIN), "Dora has not looked"
+
+
 def test_between_rounds_too(refereed) -> None:
     club, host, path, phones = refereed
     club.done(host, path, "begin")

@@ -152,6 +152,7 @@ class AgainView(View, frozen=True):
 
     id: str
     seats: tuple[SeatName, ...]
+    again: bool  # all have looked
 
 
 class CardsDockView(View, frozen=True):
@@ -161,7 +162,8 @@ class CardsDockView(View, frozen=True):
 
     id: str
     ends: bool  # the round is on, and nobody has told its end
-    looks: bool  # this phone has one role to look at again
+    looks: bool  # this phone has one role to look at
+    again: bool = True  # and has looked
     wide: bool = False
 
 
@@ -218,10 +220,28 @@ def looking(moment: Moment, me: Me) -> Page:
         Panel("hand-on", HandOnView(table.id, table.game.name, dealt, left)),
         Panel("begin", BeginView(table.id, me.path, me.hosts)),
         common.links(me),
-        Panel("dock", CardsDockView(table.id, ends=False, looks=seat is not None and not left)),
+        Panel(
+            "dock",
+            CardsDockView(
+                table.id,
+                ends=False,
+                looks=seat is not None and not left,
+                again=seen(table, seat),
+            ),
+        ),
     )
     layout = moment.once(_looking_layout, table)
     return Page(layout, moment.once(_looking_common, table), own)
+
+
+def _again(table: Table, me: Me) -> AgainView:
+    seats = me.held if me.several else ()
+    return AgainView(table.id, seats, all(seen(table, each) for each in seats))
+
+
+def seen(table: Table, seat: SeatName | None) -> bool:
+    """Whether its player has looked at what was dealt."""
+    return seat is not None and seat.id in table.looked
 
 
 def unseen(table: Table, me: Me) -> SeatName | None:
@@ -250,10 +270,16 @@ def playing(moment: Moment, me: Me) -> Page:
         ends.waiting_end(moment, me),
         Panel("look", LookView(table.id, me.chosen, several)),
         Panel("ring", _ring(table, me)),
-        Panel("again", AgainView(table.id, me.held if several else ())),
+        Panel("again", _again(table, me)),
         common.links(me, fair=False),
         Panel(
-            "dock", CardsDockView(table.id, ends=table.waiting_end is None, looks=seat is not None)
+            "dock",
+            CardsDockView(
+                table.id,
+                ends=table.waiting_end is None,
+                looks=seat is not None,
+                again=seen(table, seat),
+            ),
         ),
     )
     return Page(PlayingLayout(), moment.once(_playing_common, table), own)

@@ -96,6 +96,7 @@ class MoreView(View, frozen=True):
 
     id: str
     seated: bool
+    looked: bool  # the seat's player, at the role
     report: str  # address, for the host; else empty
 
 
@@ -144,6 +145,7 @@ def own_parts(
     beside: tuple[Panel, ...],
     *,
     reveal: bool,
+    looked: bool,
     host_gone: bool,
 ) -> tuple[Part, ...]:
     """Cached: most plays change nothing of it. The panels that do change have no table's id in
@@ -155,7 +157,7 @@ def own_parts(
         common.bar_of(head, me, None if me.several else seat),
         Panel("look", LookView(me.id, seat, me.several)),
         Panel("sit", SitView(me.id, not me.turned)),
-        Panel("more", MoreView(me.id, seat is not None, me.host_page("report"))),
+        Panel("more", MoreView(me.id, seat is not None, looked, me.host_page("report"))),
         common.links(me, fair=False),
         *beside,
         Panel("host-gone", HostGoneView(me.id, here, host_gone)),
@@ -239,6 +241,7 @@ def playing(moment: Moment, me: Me) -> Page:
         asked,
         (_refused(table, me), ends.waiting_end(moment, me)),
         reveal=bool(public.reveal),
+        looked=cards_only.seen(table, me.chosen),
         host_gone=common.is_host_gone(moment, me),
     )
     return Page(_layout(table.id, table.players, shown.circle), shared, own)
