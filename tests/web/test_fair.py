@@ -91,6 +91,11 @@ def deals(phone, path: str) -> dict[str, dict[str, str]]:
     return found
 
 
+def assert_says(phone, path: str, line: str) -> None:
+    """The page that a line leads to has that line for its title."""
+    assert re.findall(r"<(?:title|h1)>([^<·]*\w)", phone.get(path).text) == [line, line]
+
+
 def play_round(club, host, path: str, *, more: bool = True) -> None:
     club.done(host, path, "begin")
     club.done(host, path, "play", play="result", reached="0", last="5")
@@ -113,6 +118,7 @@ def test_everybody_sees_the_commitment_before_the_first_deal(evening) -> None:
     assert TO_COME in next(iter(follows.response)).decode()
     follows.close()
     assert TO_COME in host.get(path).text
+    assert_says(television, f"{club.join_path(path)}/fair", TO_COME)
     assert told(host, path) == {}  # without a seat there is nothing to add
     assert told(television, club.join_path(path)) == {}
     shown = {place: one["commitment"] for place, one in deals(phones[1], path).items()}
@@ -121,6 +127,10 @@ def test_everybody_sees_the_commitment_before_the_first_deal(evening) -> None:
     assert television.get(f"{path}/fair").status_code == 403
     club.done(host, path, "start")
     assert LINE in host.get(path).text
+    assert_says(host, f"{path}/fair", LINE)
+    play_round(club, host, path, more=False)
+    assert TO_COME in host.get(path).text
+    assert_says(host, f"{path}/fair", TO_COME)
 
 
 def test_a_whole_game_is_proved_step_by_step(evening) -> None:

@@ -16,6 +16,7 @@ from companion.values import Value
 from companion.web.view.access import asking, asking_beside, table_of
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
+from companion.web.view.fair_line import next_deal
 from companion.web.view.games import has_record
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for, shown_on_screen
@@ -64,6 +65,7 @@ class FairView(View, frozen=True):
     here: str
     home: str  # address
     back: str
+    next: str  # the beginning of the commitment to the next roles, while no round is on
     deals: tuple[FairDeal, ...]  # of the game on the table, or of the coming one
     coming: tuple[FairDeal, ...]  # of another game, when this one is over
     record: str  # address of the saved record; empty before the game is over
@@ -128,6 +130,7 @@ def _page(who: Asking) -> Response:
         here=who.beside("fair"),
         home=who.home,
         back=who.path,
+        next=next_deal(current_services(), table),
         deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
         coming=coming,
         record=who.beside("record.jsonl", game=table.games_over) if saved else "",

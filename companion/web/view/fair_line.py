@@ -18,10 +18,11 @@ def fair_line(who: Asking, services: Services, moment: Moment) -> FairLine | Non
     """None where the program deals nothing."""
     if not who.table.game.deals:
         return None
-    return FairLine(who.beside("fair"), moment.once(_next_deal, services, moment.table))
+    return FairLine(who.beside("fair"), moment.once(next_deal, services, moment.table))
 
 
-def _next_deal(services: Services, table: Table) -> str:
+def next_deal(services: Services, table: Table) -> str:
+    """The beginning of the commitment to the next roles; empty while a round is on."""
     deals = services.tables.deals.to_seal(table).items()
     rounds = [commitment for commitment, (_, round_) in deals if round_ != WHOLE_GAME]
     return rounds[0][:NEXT_DIGITS] if rounds else ""
