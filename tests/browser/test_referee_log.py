@@ -93,6 +93,39 @@ def test_a_card_is_moved_where_it_lies(table: Round) -> None:
         expect(phone.page.locator("#corrected")).to_be_attached()
 
 
+PICTURE = """(pic) => {
+  const said = pic.parentElement, box = said.getBoundingClientRect();
+  const at = pic.getBoundingClientRect(), words = document.createRange(), lines = [];
+  const texts = document.createTreeWalker(said, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    if (!texts.currentNode.data.trim()) continue;
+    words.selectNodeContents(texts.currentNode);
+    lines.push(...words.getClientRects());
+  }
+  const beside = (line) => line.width > 9 && line.top < at.bottom && at.top < line.bottom;
+  return lines.some(beside) && box.left <= at.left && at.right <= box.right + 1;
+}"""
+"""Whether the small drawing of what was played stands in a line with words, and in their box."""
+
+
+def test_what_was_played_is_drawn_in_the_line_that_tells_it(table: Round) -> None:
+    anna, page = table.phones[0], table.phones[2].page
+
+    def is_in_line(said: str) -> None:
+        expect(page.locator(said)).to_be_visible()
+        for width in range(320, 432, 2):
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.locator(said).evaluate(PICTURE), (said, width)
+
+    for deed in range(2):  # the pass, and the card
+        table.post(anna, "do/take-back", key=f"back{deed}")
+    is_in_line("#undone .pic")
+    table.post(anna, "do/play", play="map", goal="middle", seat="2")
+    is_in_line("#last .pic")
+    page.goto(f"{table.path}/ask?seat=3&place=1,0")
+    is_in_line("#sheet .pic")
+
+
 def test_a_place_that_does_not_fit_says_why(table: Round) -> None:
     anna = table.phones[0]
     page = anna.page
