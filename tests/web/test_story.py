@@ -169,6 +169,15 @@ def test_a_line_goes_where_its_numbers_are() -> None:
     assert course.table[2] == ("s", 3, "B", "out")
 
 
+@pytest.mark.parametrize(
+    ("highest", "last"), [(0, "1"), (3, "3"), (8, "8"), (9, "10"), (10, "12"), (13, "16")]
+)
+def test_no_line_goes_above_the_last_number_of_its_scale(highest: int, last: str) -> None:
+    points = (Point(1, None, 0), Point(2, 0, highest))
+    course = Course("", "", ("", "", "", ""), "", ("A",), (Stretch("s", points, ((0, ""),)),))
+    assert (course.scale[0], course.scale[-1]) == (("100%", "0"), ("0%", last))
+
+
 def test_bars_are_as_long_as_their_numbers() -> None:
     bars = Bars("", "", ("", ""), (("a", "A"), ("b", "B")), (("x", (1, 3)), ("y", (0, 2))))
     parts = [[(part.fill, part.x, part.width) for part in each] for _, _, each in bars.bars]

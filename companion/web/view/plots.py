@@ -170,9 +170,7 @@ class Course(View, frozen=True):
     @property
     def scale(self) -> tuple[tuple[str, str], ...]:
         """What stands beside the drawing, and how high."""
-        top = self._top
-        step = 1 if top <= 3 else 2 if top <= 9 else 4
-        numbers = tuple((self._y(n), str(n)) for n in range(0, top + 1, step))
+        numbers = tuple((self._y(n), str(n)) for n in range(0, self._top + 1, self._step))
         return (*numbers, ("0%", "∞")) if self._has_out else numbers
 
     @property
@@ -200,9 +198,18 @@ class Course(View, frozen=True):
             yield CourseLine(stretch.name, tuple(level), tuple(steps), tuple(lanes))
 
     @property
-    def _top(self) -> int:
+    def _highest(self) -> int:
         values = (point.value or 0 for each in self.stretches for point in each.points)
         return max(values, default=0) or 1
+
+    @property
+    def _step(self) -> int:
+        return 1 if self._highest <= 3 else 2 if self._highest <= 9 else 4
+
+    @property
+    def _top(self) -> int:
+        """Of the scale: no line ends above it."""
+        return -(-self._highest // self._step) * self._step
 
     @property
     def _has_out(self) -> bool:
