@@ -126,6 +126,44 @@ def test_ten_players_and_a_large_maze(
         other.dispose()
 
 
+FIVE = [*NAMES[:4], LONGEST[0]]
+"""All is smaller beside a name that takes two lines."""
+
+ROWS = """() => [...document.querySelectorAll("#gold-so-far li")].map((row) =>
+  [row.querySelector(".num").getBoundingClientRect().top, getComputedStyle(row).borderTopWidth])"""
+
+
+def test_gold_in_two_columns_stands_in_rows(
+    playwright: Playwright, server: Server, laptop: Device
+) -> None:
+    path, others = begun(playwright, server, laptop, FIVE, "roles")
+    send(laptop, f"{path}/do/play", play="result", reached="1", finisher="1", last="1")
+    send(laptop, f"{path}/do/deal")
+    laptop.page.goto(f"{path}/screen")
+    rows = laptop.page.evaluate(ROWS)
+    assert len(rows) == len(FIVE)
+    assert rows[0] == rows[1]
+    assert rows[2] == rows[3]
+    for other in others:
+        other.dispose()
+
+
+def test_plays_stand_apart_from_players(
+    playwright: Playwright, server: Server, laptop: Device
+) -> None:
+    path, others = begun(playwright, server, laptop, FIVE, "referee")
+    send(laptop, f"{path}/do/play", play="path", card="EW", at="1,0", seat=1)
+    laptop.page.goto(f"{path}/screen")
+    last, plays = (laptop.page.locator(each).last for each in ("#crew li", "#log"))
+    above, below = last.bounding_box(), plays.bounding_box()
+    assert above
+    assert below
+    assert below["y"] - above["y"] - above["height"] >= 8
+    assert plays.evaluate("log => getComputedStyle(log).borderTopWidth") == "1px"
+    for other in others:
+        other.dispose()
+
+
 BESIDE = """() => {
   const pan = document.querySelector("#pan").getBoundingClientRect();
   const light = document.querySelector("#glow").getBoundingClientRect();
