@@ -9,7 +9,8 @@ from itertools import count
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.phones import Phone
+from companion.i18n import LOCALES
+from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
@@ -222,6 +223,32 @@ def test_who_was_chosen_to_begin_another_game_stays_chosen(new_phone: NewPhone) 
     send(phones[gone], f"{path}/do/remove-seat", seat=gone + 1)
     expect(chosen.locator("option", has_text=first)).to_have_count(0)
     assert chosen.evaluate("each => each.selectedOptions[0].text") == other
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_is_saved_is_said_in_the_gap_below_its_form(new_phone: NewPhone, locale: str) -> None:
+    phone = new_phone(Kind(locale, 320, 568))
+    path, _ = sit([phone], NAMES[:1])
+    page = phone.page
+    page.goto(f"{path}/host")
+    edition, fold = page.locator("#edition"), page.locator("#host-rules details > summary")
+    words = fold.locator("span")
+
+    def beneath() -> float:
+        upper, lower = edition.bounding_box(), fold.bounding_box()
+        assert upper
+        assert lower
+        return lower["y"] - upper["y"] - upper["height"]
+
+    assert 0 < beneath() <= 26
+    edition.select_option("lt-2009")
+    saved = page.locator("#host-rules .saved").first
+    expect(saved).not_to_be_empty()
+    said, below = saved.bounding_box(), words.bounding_box()
+    assert said
+    assert below
+    assert said["y"] + said["height"] <= below["y"]
+    assert beneath() <= 26
 
 
 def test_of_two_choices_in_a_row_the_last_one_is_saved(new_phone: NewPhone) -> None:
