@@ -78,18 +78,10 @@ addEventListener(
 );
 document.addEventListener("click", ({ target }) => {
   if (target.closest("a.lang")) remember();
+  // What somebody unfolds is in sight, above the dock; if it is higher than the window, its top.
   const fold = /** @type {HTMLDetailsElement} */ (target.closest("summary")?.parentElement);
-  if (fold) setTimeout(() => fold.open && show(fold)); // by then it is, or is not
+  if (fold) setTimeout(() => fold.open && fold.scrollIntoView({ block: "nearest" }));
 });
-
-/** What somebody unfolds is in sight, above the dock; if it is higher than the window, its top.
- * @param {HTMLDetailsElement} fold */
-function show(fold) {
-  fold.scrollIntoView({ block: "nearest" });
-  const dock = fold.closest(":has(~ .dock)")?.parentElement?.querySelector(".dock");
-  const { top, bottom } = fold.getBoundingClientRect();
-  if (dock) scrollBy(0, Math.max(0, Math.min(top, bottom - dock.getBoundingClientRect().top)));
-}
 
 // A page that comes back from the browser's memory may send its forms again.
 addEventListener("pageshow", () => {
