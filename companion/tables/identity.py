@@ -45,8 +45,8 @@ def reports_as(table: Table, device: Device, seat: SeatId | None) -> SeatId | No
 
 def has_had_seat(table: Table, device: Device) -> bool:
     """Whether it has had a seat here, as far as the table knows, that it may hold no more."""
-    moved, gone = table.handovers_shown.first_phones, table.gone_seats
-    return device in {*dict(gone).values(), *dict(moved).values()} | table.dealt_phones
+    had = (*table.handovers_shown.first_phones, *table.gone_seats)
+    return device in {phone for _, phone in had} | table.dealt_phones
 
 
 def seats_of_player(table: Table, seat: Seat, played: Sequence[SeatId]) -> Sequence[SeatId]:

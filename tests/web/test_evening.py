@@ -276,6 +276,23 @@ def test_who_hosted_and_left_does_not_get_the_table_back(clubs) -> None:
     assert back.get("/screen").location == "/?screen=1"
 
 
+def test_who_hosted_and_whose_seat_another_had_at_its_end_does_not_either(clubs) -> None:
+    club = clubs()
+    olga, dora = club.phone(), club.phone()
+    path = club.open(olga)
+    club.done(olga, path, "join", name="Olga")
+    anna, *_ = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.clock.now += 4000
+    club.done(anna, path, "take-hosting")
+    club.done(anna, path, "free-seat", seat=1)
+    assert dora.post(club.join_path(path), {"claim": "1", "key": "k"}).status_code == 303
+    club.done(anna, path, "remove-seat", seat=1)
+    club.done(anna, path, "start")
+    back = clubs(after=club).phone()
+    back.client.set_cookie("device", olga.client.get_cookie("device").value)
+    assert path not in back.get("/").text
+
+
 def test_the_page_of_a_seat_that_moves_becomes_nobody_elses(club) -> None:
     """Of several on one phone: else a finger on its way would take another one's name out."""
     phone = club.phone()
