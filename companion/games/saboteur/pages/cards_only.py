@@ -152,7 +152,7 @@ class AgainView(View, frozen=True):
 
     id: str
     seats: tuple[SeatName, ...]
-    again: bool  # all have looked
+    looked: bool  # all of them
 
 
 class CardsDockView(View, frozen=True):
@@ -163,7 +163,7 @@ class CardsDockView(View, frozen=True):
     id: str
     ends: bool  # the round is on, and nobody has told its end
     looks: bool  # this phone has one role to look at
-    again: bool = True  # and has looked
+    looked: bool = True  # and its player did
     wide: bool = False
 
 
@@ -226,7 +226,7 @@ def looking(moment: Moment, me: Me) -> Page:
                 table.id,
                 ends=False,
                 looks=seat is not None and not left,
-                again=seen(table, seat),
+                looked=seen(table, seat),
             ),
         ),
     )
@@ -278,7 +278,7 @@ def playing(moment: Moment, me: Me) -> Page:
                 table.id,
                 ends=table.waiting_end is None,
                 looks=seat is not None,
-                again=seen(table, seat),
+                looked=seen(table, seat),
             ),
         ),
     )
