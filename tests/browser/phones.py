@@ -144,9 +144,10 @@ class Phone(Device):
     def role(self) -> str:
         """Holds until the role was seen, lets go; "miner" or "saboteur"."""
         assert self.secrets() == set()
-        with self.holding() as card, self.page.expect_response(is_seen):
+        with self.page.expect_response(is_seen) as seen, self.holding() as card:
             shown = card.locator('use[href="#role-sab"], use[href="#role-dig"]')
             role = "saboteur" if shown.get_attribute("href") == "#role-sab" else "miner"
+            assert seen.value.ok  # while it is held
         expect(shown).to_have_count(0)
         assert self.secrets() == set()
         return role

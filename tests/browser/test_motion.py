@@ -20,14 +20,15 @@ MOVES = """() => document.querySelector("[data-slot]").getAnimations({subtree: t
 def role_turning(phone: Phone, motion: Literal["no-preference", "reduce"], time_ms: int) -> str:
     """Holds the card and lets it go; what it shows."""
     phone.page.emulate_media(reduced_motion=motion)
-    with phone.holding() as card, phone.page.expect_response(is_seen):
+    with phone.page.expect_response(is_seen) as seen, phone.holding() as card:
         shown = card.locator('use[href="#role-sab"], use[href="#role-dig"]')
         shown.wait_for(state="attached")
-        seen = shown.get_attribute("href")
+        role = shown.get_attribute("href")
         assert phone.page.evaluate(MOVES) == [["turn", time_ms, 0]]
+        assert seen.value.ok  # while it is held
     shown.wait_for(state="detached")
     assert phone.page.evaluate(MOVES) == []
-    return seen or ""
+    return role or ""
 
 
 def test_a_role_turns_over_like_any_other(new_phone: Callable[..., Phone]) -> None:
