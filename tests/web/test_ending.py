@@ -749,6 +749,39 @@ def test_while_it_waits_the_maze_shows_the_treasure_that_was_told(refereed) -> N
     assert "stone-NW" in phones[0].get(path).text
 
 
+def test_while_it_waits_the_maze_shows_the_last_card_that_was_laid(refereed) -> None:
+    """To all, with no room left for another there; and no more where the end is stopped."""
+    club, host, path, phones = refereed
+    club.look(path, phones)
+    club.done(host, path, "play", play="count", pile="0")
+
+    def play(**fields: str) -> None:
+        turn = club.table(path).game_state.now.turn
+        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
+
+    def shown(there: bool) -> None:
+        for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
+            board = page.partition('id="board"')[2].partition("</svg>")[0]
+            assert ('id="c1.1"' in board) == there
+            newest = re.search(r'id="newest"[^>]* transform="translate\((\S+) (\S+)\)"', board)
+            assert (newest and newest.groups()) == (("40", "-58") if there else None)
+            assert ('id="p1.1"' in board) != there
+
+    hands = sum(club.table(path).game_state.now.hands)
+    for number in range(hands - 1):
+        if number % 3 == 0:
+            x = number // 3 + 1
+            play(play="path", card="EW" if x in (2, 3, 4) else "NESW", at=f"{x},0")
+        else:
+            play(play="pass")
+    shown(there=False)
+    play(play="path", card="NESW", at="1,1")
+    assert club.table(path).waiting_end is not None
+    shown(there=True)
+    club.done(phones[1], path, "stop-end")
+    shown(there=False)
+
+
 def test_while_an_end_waits_sheets_say_so(refereed) -> None:
     """Whose turn it is has not become another's, and nothing is offered that would be refused."""
     club, host, path, phones = refereed

@@ -17,7 +17,7 @@ from companion.games.saboteur.pages.views import (
 )
 from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
-from companion.games.saboteur.rules.model import GoalTurned, State
+from companion.games.saboteur.rules.model import Event, GoalTurned, PathPlaced, RockFell, State
 from companion.games.saboteur.rules.view import View
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Player, Seat, Table, ToldEnd, UndoStep
@@ -55,25 +55,30 @@ def public_round(
 
 
 def _board(table: Table, shown: View, quarters: int) -> Board:
-    last = last_events(table)
+    play, last = table.game_state, last_events(table)
     if table.waiting_end is not None:
-        shown, turned = _as_told(table.game, table.game_state, shown, table.waiting_end)
-        last = turned or last
-    return board(table.game_state, shown, last, quarters)
+        play, shown, moved = _as_told(table.game, play, shown, table.waiting_end)
+        last = moved or last
+    return board(play, shown, last, quarters)
+
+
+MOVES_CARDS = (PathPlaced, RockFell, GoalTurned)
+"""What a play does to the cards of the maze."""
 
 
 @by_identity(kept=TABLES_KEPT)
 def _as_told(
     game: Game, play: State, shown: View, told: ToldEnd
-) -> tuple[View, tuple[GoalTurned, ...]]:
-    """The maze with the goal that was turned, where that ends the round: all have been told, while
-    the end waits."""
+) -> tuple[State, View, tuple[Event, ...]]:
+    """The maze after the play that ends the round, which lies on the table while the end waits; and
+    what that did there. No more of the end is looked at."""
     events = decode_events(game.events, told.events)
-    turned = tuple(event for event in events if isinstance(event, GoalTurned))
-    if not turned:
-        return shown, ()
-    after: View = game.view(game.fold(play, turned), None)
-    return replace(shown, maze=after.maze, goals_down=after.goals_down, asked=()), turned
+    moved = tuple(event for event in events if isinstance(event, MOVES_CARDS))
+    if not moved:
+        return play, shown, ()
+    play = game.fold(play, moved)
+    after: View = game.view(play, None)
+    return play, replace(shown, maze=after.maze, goals_down=after.goals_down, asked=()), moved
 
 
 def _amended(table: Table, step: UndoStep | None) -> Amended | None:
