@@ -38,6 +38,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """Nor is what the tests leave: pytest would look through it five times."""
+    gc.collect()
+    gc.freeze()
+
+
 class Scheduling(LoadFileScheduling):
     """The tests of a file stay in one process, with what they share: all but those `APART`."""
 
