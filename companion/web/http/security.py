@@ -53,8 +53,7 @@ HEADERS = {
 }
 
 LOADED = {
-    name: HEADERS[name]
-    for name in ("X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Resource-Policy")
+    name: HEADERS[name] for name in ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
 }
 """The headers that matter for styles and scripts."""
 
