@@ -782,6 +782,47 @@ def test_while_it_waits_the_maze_shows_the_last_card_that_was_laid(refereed) -> 
     shown(there=False)
 
 
+def test_while_it_waits_no_words_contradict_the_cards_that_lie_there(refereed) -> None:
+    """A goal that lies turned is not being turned over, whoever laid the last card has it no more
+    in hand, and it can come no more. Where the end is stopped, all is as it was."""
+    club, host, path, phones = refereed
+    club.look(path, phones)
+
+    def play(**fields: str) -> None:
+        turn = club.table(path).game_state.now.turn
+        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
+
+    def pages() -> list[str]:
+        return [*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text]
+
+    for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NEW"], 1):
+        play(play="path", card=card, at=f"{x},0")
+    turns = "A goal card has been reached and is being turned over."
+    assert all(turns in page for page in pages()[1:])
+    play(play="reveal", goal="middle", card="treasure")
+    assert not any(turns in page for page in pages())
+    club.done(phones[1], path, "stop-end")
+    assert all(turns in page for page in pages()[1:])
+    club.done(host, path, "take-back")
+
+    club.done(host, path, "play", play="count", pile="0")
+    while sum(club.table(path).game_state.now.hands) > 1:
+        play(play="pass")
+
+    def shown(in_hand: str, left: int) -> None:
+        for page in pages():
+            assert sorted(re.findall(r"(\d) cards? in hand", page)) == ["0", "0", in_hand]
+            assert ("everyone plays their last card" in page) == (in_hand == "1")
+        assert f"<b>{left}</b>/5" in phones[0].get(f"{path}/ask?copies=1").text
+
+    shown("1", 2)
+    play(play="path", card="NESW", at="4,1")
+    assert club.table(path).waiting_end is not None
+    shown("0", 1)
+    club.done(phones[1], path, "stop-end")
+    shown("1", 2)
+
+
 def test_while_an_end_waits_sheets_say_so(refereed) -> None:
     """Whose turn it is has not become another's, and nothing is offered that would be refused."""
     club, host, path, phones = refereed

@@ -9,7 +9,6 @@ from companion.games.saboteur.pages import log
 from companion.games.saboteur.pages.maze import board, follows, last_events
 from companion.games.saboteur.pages.views import (
     Amended,
-    Board,
     Ending,
     Mate,
     May,
@@ -36,30 +35,28 @@ def public_round(
     many tables has marks for their names."""
     if not follows(table) or table.game_state is None or shown.turn is None:
         return None
+    turn, reveal = shown.turn, shown.reveal
+    play, last = table.game_state, last_events(table)
+    if table.waiting_end is not None:
+        play, shown, moved = _as_told(table.game, play, shown, table.waiting_end)
+        last, reveal = (moved, ()) if moved else (last, reveal)
     return PublicRound(
-        board=_board(table, shown, quarters),
+        board=board(play, shown, last, quarters),
         crew=tuple(
-            Mate(players[place], shown.broken[place], shown.hands[place], place == shown.turn)
+            Mate(players[place], shown.broken[place], shown.hands[place], place == turn)
             for place in shown.circle
         ),
-        turn=players[shown.turn],
-        reveal=shown.reveal,
-        broken=shown.broken[shown.turn],
+        turn=players[turn],
+        reveal=reveal,
+        broken=shown.broken[turn],
         pile=shown.pile,
+        used=shown.used,
         ending=_ending(shown),
         spent=spent(shown),
         log=log.entries(table),
         undone=_amended(table, table.undone),
         corrected=_amended(table, table.corrected),
     )
-
-
-def _board(table: Table, shown: View, quarters: int) -> Board:
-    play, last = table.game_state, last_events(table)
-    if table.waiting_end is not None:
-        play, shown, moved = _as_told(table.game, play, shown, table.waiting_end)
-        last = moved or last
-    return board(play, shown, last, quarters)
 
 
 MOVES_CARDS = (PathPlaced, RockFell, GoalTurned)
@@ -70,15 +67,24 @@ MOVES_CARDS = (PathPlaced, RockFell, GoalTurned)
 def _as_told(
     game: Game, play: State, shown: View, told: ToldEnd
 ) -> tuple[State, View, tuple[Event, ...]]:
-    """The maze after the play that ends the round, which lies on the table while the end waits; and
-    what that did there. No more of the end is looked at."""
+    """The maze after the play that ends the round, which lies on the table while the end waits,
+    with the hands and the cards that may still come; and what that did in the maze. No more of the
+    end is looked at."""
     events = decode_events(game.events, told.events)
     moved = tuple(event for event in events if isinstance(event, MOVES_CARDS))
     if not moved:
         return play, shown, ()
     play = game.fold(play, moved)
     after: View = game.view(play, None)
-    return play, replace(shown, maze=after.maze, goals_down=after.goals_down, asked=()), moved
+    lying = replace(
+        shown,
+        maze=after.maze,
+        goals_down=after.goals_down,
+        asked=(),
+        hands=after.hands,
+        used=after.used,
+    )
+    return play, lying, moved
 
 
 def _amended(table: Table, step: UndoStep | None) -> Amended | None:

@@ -287,7 +287,7 @@ class SaboteurSheets(MazeSheetRequest):
 
     def copies(self) -> CopiesSheet:
         """By what all have seen: nobody knows the cards that were discarded face down."""
-        return CopiesSheet(*self.maze_frame(plays=False), copies=copies_of(self.shown.used))
+        return CopiesSheet(*self.maze_frame(plays=False), copies=copies_of(self.public.used))
 
     # The maze in words
 

@@ -12,6 +12,7 @@ from companion.values import Value
 from companion.web.view.panels import View
 
 if TYPE_CHECKING:
+    from companion.games.saboteur.rules.cards import Counts
     from companion.web.view.models import SeatView, ToldEvent
 
 At = tuple[int, int]
@@ -136,6 +137,7 @@ class PublicRound(Value, frozen=True):
     reveal: tuple[str, ...]  # goals that are to be turned now
     broken: tuple[str, ...]  # tools of the player whose turn it is
     pile: int
+    used: Counts  # copies of each kind of card that lie face up
     ending: Ending | None
     spent: int  # cards played or thrown away
     log: tuple[Entry, ...]  # the plays of this round
