@@ -110,7 +110,8 @@ def last_events(table: Table) -> Sequence[Event]:
 def board(play: State, shown: View, last: Sequence[Event], quarters: int) -> Board:
     """`shown`: the game's view of `play`; `last`: what the last play did; `quarters`: quarter turns
     to the left."""
-    places = () if shown.reveal else tuple(legal(play))
+    lays = any(shown.hands) and not shown.reveal
+    places = tuple(legal(play)) if lays else ()
     occupied = [laid.at for laid in shown.maze]
     left, top, wide, high = box((*occupied, *places), quarters)
     return Board(
