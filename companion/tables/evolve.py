@@ -67,7 +67,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         players=(),
         starter=None,
         looked=frozenset(),
-        began=False,
+        round_begun=False,
         steps=(),
         games_over=0,
         opened_at=first.at,
@@ -147,7 +147,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.Looked(seat):
             return play.looked(table, seat)
         case on.BegunWithout():
-            return replace(table, began=True)
+            return replace(table, round_begun=True)
         case on.EndTold(seat, events):
             teller = reports_as(table, by, seat)
             told = ToldEnd(version, at, by, seat, teller, events, table.phones)

@@ -45,7 +45,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         players=players,
         starter=event.starter,
         handovers=Handovers(),  # before the deal nobody could see a secret
-        began=not game.deals,
+        round_begun=not game.deals,
         counted=False,
         explained=None,
         said_before=said_of_cards(table),
@@ -62,7 +62,7 @@ def dealt(table: Table, event: on.Dealt) -> Table:
     return replace(
         _before_its_plays(table),
         game_state=_folded(table, event.events),
-        began=False,
+        round_begun=False,
         shares=(*table.shares, event.shares),
         seals=(*table.seals, event.seals),
         sealed=None,
@@ -86,7 +86,9 @@ def _before_its_plays(table: Table) -> Table:
 
 def looked(table: Table, seat: SeatId) -> Table:
     seen = table.looked | {seat}
-    return replace(table, looked=seen, began=table.began or len(seen) == len(table.players))
+    return replace(
+        table, looked=seen, round_begun=table.round_begun or len(seen) == len(table.players)
+    )
 
 
 def end_stopped(table: Table, by: Device) -> Table:
@@ -171,14 +173,14 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     if game.redraw is None or beginning is None:
         raise UndecodableError("shuffles")
     chance = ReplayedShuffle(shuffles)
-    began, _ = game.redraw(beginning.game_state, table.steps[-1].before, chance)
+    initial_state, _ = game.redraw(beginning.game_state, table.steps[-1].before, chance)
     steps = []
     for step in table.steps:  # before an older one more may have been left than before the last
-        _, before = game.redraw(began, step.before, AsItLies())
+        _, before = game.redraw(initial_state, step.before, AsItLies())
         steps.append(replace(step, before=before))
     return replace(
         table,
-        beginning=replace(beginning, game_state=began),
+        beginning=replace(beginning, game_state=initial_state),
         steps=tuple(steps),
         shares=(None, *table.shares[1:]),
         seals=(None, *table.seals[1:]),

@@ -16,7 +16,7 @@ from companion.values import Value
 class GameHistory(Value, frozen=True):
     """A game from its first shuffle: how it began, and what has not been taken back."""
 
-    began: Any  # the game's own state before the first deal
+    initial_state: Any  # the game's own, before the first deal
     events: tuple[Any, ...]  # the game's own
 
 

@@ -183,7 +183,7 @@ class Table(Value, frozen=True):
     players: tuple[Player, ...]  # clockwise; the game's seat 0 is the first
     starter: SeatId | None  # that began the game
     looked: frozenset[SeatId]  # of the players that have looked at what was dealt last
-    began: bool  # everybody has looked (or the host went on without)
+    round_begun: bool  # its plays are taken: everybody has looked, or the host went on without
     steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
     games_over: int  # how many, at this table
     opened_at: float  # seconds since the epoch
@@ -294,7 +294,7 @@ class Table(Value, frozen=True):
             return "over"
         if self.game.is_between_rounds(self.game_state):
             return "settled"
-        return "playing" if self.began else "looking"
+        return "playing" if self.round_begun else "looking"
 
     def circle_of(self, order: Iterable[SeatId]) -> tuple[int, ...]:
         """The game's numbers of the players among these seats' ids, in this order."""

@@ -31,7 +31,7 @@ def look(table: Table, device: Device, command: ask.Look) -> on.Answer:
 def begin(table: Table) -> on.Answer:
     if not table.playing:
         return NO_GAME
-    return () if table.began else (on.BegunWithout(),)
+    return () if table.round_begun else (on.BegunWithout(),)
 
 
 def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -> on.Answer:
@@ -54,7 +54,7 @@ def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) ->
     play = _read(table, command.play, by, device == table.host)
     if isinstance(play, Rejection):
         return play
-    if not table.began:
+    if not table.round_begun:
         return Rejection(refusals.NOT_BEGUN, {"missing": [one.name for one in table.missing]})
     events = ending.blocked(table) or game.decide(table.game_state, play)
     if isinstance(events, Rejection):

@@ -109,7 +109,9 @@ def test_a_record_of_a_finished_game_ends_with_its_last_whole_round() -> None:
     assert game is not None
     names = [player.recorded for player in evening.table.players]
     plays = evening.table.game.plays_of(game.events)
-    lines = [line.encode() for line in record_lines(evening.table.game, names, game.began, plays)]
+    lines = [
+        line.encode() for line in record_lines(evening.table.game, names, game.initial_state, plays)
+    ]
     assert [each["ok"] for each in verdicts(lines, GAMES)] == [True, True]
 
 

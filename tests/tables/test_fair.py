@@ -588,7 +588,7 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
     table = evening.report()
     history = evening.tables.last_game(table)
     assert history is not None
-    assert history.began == table.beginning.game_state  # type: ignore[union-attr]
+    assert history.initial_state == table.beginning.game_state  # type: ignore[union-attr]
     evening.done(HOST, ask.TakeBack())  # and again, and not as before
     assert evening.table.game_state.gold != table.steps[-1].before.gold
     evening.report()

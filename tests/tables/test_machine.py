@@ -84,7 +84,7 @@ class Machine(RuleBasedStateMachine):
         self.send(self.evening.table.host, command, None)
 
     @precondition(
-        lambda self: self.evening.table.game_state is not None and self.evening.table.began
+        lambda self: self.evening.table.game_state is not None and self.evening.table.round_begun
     )
     @rule(pick=st.integers(0, 9), reached=st.booleans())
     def report(self, pick: int, reached: bool) -> None:
@@ -139,7 +139,7 @@ class Machine(RuleBasedStateMachine):
             seated = [seat.id for seat in table.in_play]  # the others wait for the next
             assert sorted(seated) == sorted(players)
             assert table.circle_of(seated) == table.game_state.circle
-            assert table.began or len(table.looked) < len(players)
+            assert table.round_begun or len(table.looked) < len(players)
 
     @invariant()
     def devices_find_back(self) -> None:

@@ -27,7 +27,7 @@ def judged(evening: Evening) -> list[dict[str, Any]]:
     game = evening.tables.last_game(table)
     assert game is not None
     names = [player.recorded for player in table.players]
-    lines = record_lines(table.game, names, game.began, table.game.plays_of(game.events))
+    lines = record_lines(table.game, names, game.initial_state, table.game.plays_of(game.events))
     found = list(verdicts([line.encode() for line in lines], GAMES))
     assert all(each["ok"] for each in found), found
     return found

@@ -80,9 +80,9 @@ def test_the_round_begins_when_all_have_looked(evening: Evening) -> None:
     assert evening.done("anna", ask.Look(1)).version == version
     evening.done("berta", ask.Look(2))
     assert [player.name for player in evening.table.missing] == ["Carl"]
-    assert not evening.table.began
+    assert not evening.table.round_begun
     evening.done("carl", ask.Look(3))
-    assert evening.table.began
+    assert evening.table.round_begun
 
 
 def test_the_host_goes_on_without_those_who_have_not_looked(evening: Evening) -> None:
@@ -173,7 +173,7 @@ def test_the_host_takes_a_report_back() -> None:
     assert evening.refused("stranger", ask.TakeBack()) == "not_seated"
     table = evening.done(HOST, ask.TakeBack())
     assert replace(table.game_state, gold=before.game_state.gold) == before.game_state
-    assert table.began
+    assert table.round_begun
     evening.report("anna", finisher=2)
     evening.done(HOST, ask.Deal())
     assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
@@ -186,7 +186,7 @@ def test_the_next_deal_is_looked_at_anew() -> None:
     evening.report()
     assert evening.refused("anna", ask.Deal()) == "not_host"
     table = evening.done(HOST, ask.Deal())
-    assert (table.game_state.round, table.looked, table.began) == (2, frozenset(), False)
+    assert (table.game_state.round, table.looked, table.round_begun) == (2, frozenset(), False)
 
 
 def test_the_end_of_the_game_can_be_taken_back() -> None:
@@ -206,7 +206,7 @@ def test_another_game_with_the_same_people_is_one_command() -> None:
     left_of_last = evening.table.players[evening.table.game_state.starter].id
     table = evening.done(HOST, ask.Start())
     assert table.starter == left_of_last
-    assert (table.game_state.round, table.began, table.games_over) == (1, False, 1)
+    assert (table.game_state.round, table.round_begun, table.games_over) == (1, False, 1)
     assert evening.refused(HOST, ask.Start()) == "game_under_way"
 
 
@@ -304,7 +304,7 @@ def test_trains() -> None:
     evening.open("trains", next(iter(TRAINS.editions)), "referee")
     evening.seat("Anna", "Berta")
     table = evening.done(HOST, ask.Start())
-    assert table.began
+    assert table.round_begun
     assert evening.refused(HOST, ask.Deal()) == "round_under_way"
     row = list(range(70, 0, -10))
     evening.done("anna", ask.Play(None, {"play": "deal", "row": row}))

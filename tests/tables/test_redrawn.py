@@ -52,7 +52,7 @@ def by_record(evening: Evening) -> Any:
     history = evening.tables.last_game(table)
     assert history is not None
     names = tuple(player.recorded for player in table.players)
-    lines = "".join(record_lines(game, names, history.began, game.plays_of(history.events)))
+    lines = "".join(record_lines(game, names, history.initial_state, game.plays_of(history.events)))
     *_, last = read([lines.encode()], GAMES)
     assert last.verdict is None or last.verdict["ok"]
     return last.state

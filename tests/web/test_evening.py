@@ -19,7 +19,7 @@ def test_a_whole_game(seated) -> None:
     club.done(host, path, "start")
     for seat, phone in enumerate(phones, 1):
         assert phone.post(f"{path}/role", {"seat": seat}).status_code == 200
-    assert club.table(path).began
+    assert club.table(path).round_begun
 
     for number in (1, 2, 3):
         if number > 1:

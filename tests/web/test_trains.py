@@ -727,7 +727,7 @@ def test_what_came_after_a_correction_stays(three) -> None:
     assert (three.state.turn, three.state.known[60]) == (0, "move_left")
     again = three.club.tables.last_game(three.club.table(three.path))
     assert again is not None
-    assert GAMES["trains"].fold(again.began, again.events) == three.state
+    assert GAMES["trains"].fold(again.initial_state, again.events) == three.state
     three.club.done(three.host, three.path, "take-back")
     assert three.state.rows[0] == (77, 14, 55, 41, 35, 12, 3)
     assert not three.state.rows[2].count(44)

@@ -103,5 +103,5 @@ def lines_of(
     game: Game, names: Sequence[str], history: GameHistory, proofs: Sequence[Proof] = ()
 ) -> str:
     """The record of a game. `names` of the players."""
-    lines = record_lines(game, names, history.began, game.plays_of(history.events), proofs)
+    lines = record_lines(game, names, history.initial_state, game.plays_of(history.events), proofs)
     return "".join(in_slices(lines, current_services().tables.breathe))

@@ -56,7 +56,7 @@ class ScreenRoundView(View, frozen=True):
     template = f"{FOLDER}/screen_round.html"
 
     waiting: tuple[str, ...]  # names of who has not looked
-    began: bool  # the round is on, whoever has looked
+    round_begun: bool  # whoever has looked
     starter: str
     first: bool  # the first round, which is explained
 
@@ -72,7 +72,7 @@ class GoldSoFarView(View, frozen=True):
 def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
     """`me`: whose seats are marked, once everybody has looked."""
     shown = presenter.shown_of(table)
-    looks = not table.began
+    looks = not table.round_begun
     seats = presenter.in_play(table, me.device if me and not looks else None)
     starter = None if looks else table.players[shown.starter].id
     return RingView(table.game.name, seats, looks=looks, starter=starter, wide=wide)
@@ -124,7 +124,9 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
         Panel("ring", _ring(table, None, wide=True)),
         Panel(
             "round",
-            ScreenRoundView(_missing(table), table.began, present.starter(table), round_ == 1),
+            ScreenRoundView(
+                _missing(table), table.round_begun, present.starter(table), round_ == 1
+            ),
         ),
         Panel("gold-so-far", GoldSoFarView(cards)),
         Panel("scan", common.scan(reach, large=False)),
@@ -288,13 +290,13 @@ def playing(moment: Moment, me: Me) -> Page:
 def screen(moment: Moment, me: Me) -> Page:
     """Of the table, until the round is over."""
     table = moment.table
-    can_end = me.hosts and table.began and table.waiting_end is None
+    can_end = me.hosts and table.round_begun and table.waiting_end is None
     own: tuple[Part, ...] = (
         common.screen_bar(table, me),
         common.refused(me),
         ends.waiting_end(moment, me),
         Panel("fair-line", FairLineView(me.fair)),
-        Panel("begin", BeginView(table.id, me.path, me.hosts and not table.began, wide=True)),
+        Panel("begin", BeginView(table.id, me.path, me.hosts and not table.round_begun, wide=True)),
         Panel("dock", CardsDockView(table.id, ends=can_end, looks=False, wide=True)),
     )
     layout = RoundScreenLayout(len(table.in_play) > MANY, me.path)
