@@ -58,14 +58,14 @@ from companion.record.judge import Judge, Verdict, verdicts
 from companion.values import Value
 
 __all__ = [
-    "Step",
+    "RecordStep",
     "Verdict",
     "read",
     "verdicts",
 ]
 
 
-class Step(Value, frozen=True):
+class RecordStep(Value, frozen=True):
     """The game after a line of a record."""
 
     line: int
@@ -81,9 +81,9 @@ class Step(Value, frozen=True):
     """The game's own: what a play led to."""
 
 
-def read(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Step]:
+def read(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[RecordStep]:
     """Judge a record and stop after every line that is not blank."""
     judge = Judge(games)
     for number, line in lines_of(chunks):
         verdict = judge.line(parse(line))
-        yield Step(number, verdict, judge.game, judge.names, judge.state, judge.events)
+        yield RecordStep(number, verdict, judge.game, judge.names, judge.state, judge.events)

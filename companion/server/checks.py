@@ -26,7 +26,7 @@ from companion.server.local_name import reached_at
 from companion.settings import NO_NAME, Settings
 from companion.tables.service import PROGRAM_WRITTEN_AT
 from companion.web.view import advice
-from companion.web.view.advice import Step
+from companion.web.view.advice import Tip
 from companion.web.view.network import Kind, Network, Sign
 
 CONNECT_S: Final = 2.0
@@ -162,19 +162,19 @@ def _written(trial: Path, timer: Callable[[], float]) -> float:
     return median(times)
 
 
-IN_THE_WAY: Final = frozenset({Step.ONLY_HERE, Step.NO_NETWORK})
-SEEN: Final = IN_THE_WAY | {Step.INSIDE, Step.VPN_ON, Step.GUEST, Step.PUBLIC, Step.FIREWALL}
+IN_THE_WAY: Final = frozenset({Tip.ONLY_HERE, Tip.NO_NETWORK})
+SEEN: Final = IN_THE_WAY | {Tip.INSIDE, Tip.VPN_ON, Tip.GUEST, Tip.PUBLIC, Tip.FIREWALL}
 """What is told because it was seen, and not as a guess."""
 
 
 def signs(network: Network) -> Iterator[Finding]:
     """What keeps phones away, with what to do about it."""
     t = NullTranslations()
-    for step in advice.steps(network) if network.at_home else ():
-        if step in SEEN:
-            said = advice.said(t, step)
-            if step is Step.FIREWALL:
+    for tip in advice.tips(network) if network.at_home else ():
+        if tip in SEEN:
+            said = advice.said(t, tip)
+            if tip is Tip.FIREWALL:
                 said = f"{said}\n      {advice.command(network)}"
-            yield (bad if step in IN_THE_WAY else doubtful)(said)
+            yield (bad if tip in IN_THE_WAY else doubtful)(said)
     if Sign.FIREWALL not in network.signs and network.at_home:
         yield good("No firewall was seen.")

@@ -135,7 +135,7 @@ def dealt(
 def taken_back(table: Table, draw: Draw) -> tuple[on.Event, ...]:
     """The last play. If it ended a round, what was drawn has been seen: what is left is drawn anew,
     so that nobody learns from what else somebody would have had who has what."""
-    last = table.steps[-1]
+    last = table.undo_steps[-1]
     shuffles: tuple[tuple[int, ...], ...] = ()
     if table.game.is_between_rounds(table.game_state) and table.game.redraw is not None:
         assert table.beginning is not None

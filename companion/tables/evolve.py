@@ -68,7 +68,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Tabl
         starter=None,
         looked=frozenset(),
         round_begun=False,
-        steps=(),
+        undo_steps=(),
         games_over=0,
         opened_at=first.at,
         used_at=first.at,

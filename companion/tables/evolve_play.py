@@ -27,7 +27,7 @@ from companion.tables.model import (
 SHOWN_MAX: Final = 100
 """Finished games, and ends that were taken back, that are kept to be shown: the newest."""
 
-STEPS_MAX: Final = 200
+UNDO_STEPS_MAX: Final = 200
 """Plays that can be taken back or put right, the newest: a long game has some hundred, and what is
 put right is written down with all plays since."""
 
@@ -75,7 +75,7 @@ def _before_its_plays(table: Table) -> Table:
     return replace(
         table,
         looked=frozenset(),
-        steps=(),
+        undo_steps=(),
         undone=None,
         corrected=None,
         ends_undone=(),
@@ -112,7 +112,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         told_version=_told_version(table),
         teller=reports_as(table, by, event.seat) if told is None else told.teller,
     )
-    steps = (*table.steps, step)[-STEPS_MAX:]
+    steps = (*table.undo_steps, step)[-UNDO_STEPS_MAX:]
     table = replace(table, waiting_end=None)
     return _with_play(table, at, table.game.fold(table.game_state, done), steps)
 
@@ -120,10 +120,10 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
 def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table:
     """Each play from the first one on has other events, and begins where the one before led."""
     first, events = event.step, event.events
-    old = table.steps[first:]
+    old = table.undo_steps[first:]
     if not old or len(old) != len(events):
         raise UndecodableError("events")
-    steps, state = list(table.steps[:first]), old[0].before
+    steps, state = list(table.undo_steps[:first]), old[0].before
     for step, plain in zip(old, events, strict=True):
         done = decode_events(table.game.events, plain)
         steps.append(replace(step, before=state, events=done))
@@ -141,7 +141,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
         table = _redrawn(table, event.shuffles)
     game = table.game
     in_a_row = table.undone.in_a_row + 1 if table.undone else 1
-    undone = replace(table.steps[-1], by=by, in_a_row=in_a_row)
+    undone = replace(table.undo_steps[-1], by=by, in_a_row=in_a_row)
     table = replace(
         table,
         edition=undone.edition,
@@ -158,7 +158,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
     elif game.is_over(table.game_state):  # it was finished between two rounds
         finishes_undone = (*table.finishes_undone, by)[-SHOWN_MAX:]
         table = replace(table, finishes_undone=finishes_undone)
-    return _with_play(table, at, undone.before, table.steps[:-1], undone)
+    return _with_play(table, at, undone.before, table.undo_steps[:-1], undone)
 
 
 def _told_version(table: Table) -> int:
@@ -173,15 +173,16 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     if game.redraw is None or beginning is None:
         raise UndecodableError("shuffles")
     chance = ReplayedShuffle(shuffles)
-    initial_state, _ = game.redraw(beginning.game_state, table.steps[-1].before, chance)
+    initial_state, _ = game.redraw(beginning.game_state, table.undo_steps[-1].before, chance)
     steps = []
-    for step in table.steps:  # before an older one more may have been left than before the last
+    for step in table.undo_steps:
+        # Before an older one more may have been left than before the last.
         _, before = game.redraw(initial_state, step.before, AsItLies())
         steps.append(replace(step, before=before))
     return replace(
         table,
         beginning=replace(beginning, game_state=initial_state),
-        steps=tuple(steps),
+        undo_steps=tuple(steps),
         shares=(None, *table.shares[1:]),
         seals=(None, *table.seals[1:]),
         redrawn=True,
@@ -210,7 +211,7 @@ def _with_play(
     return replace(
         table,
         game_state=state,
-        steps=steps,
+        undo_steps=steps,
         games_over=table.games_over + over - was_over,
         undone=undone,
         corrected=None,

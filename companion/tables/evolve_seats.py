@@ -33,7 +33,7 @@ def removed(table: Table, seat: SeatId) -> Table:
             freed=_without(handovers.freed, seat),
         ),
         gone_seats=(*table.gone_seats, *((seat, phone) for phone in phones)),
-        steps=table.steps if table.index(seat) is None else (),
+        undo_steps=table.undo_steps if table.index(seat) is None else (),
     )
 
 
@@ -64,14 +64,14 @@ def ordered(table: Table, event: on.SeatsOrdered) -> Table:
     by_id = {seat.id: seat for seat in table.seats}
     table = replace(table, seats=tuple(by_id[seat] for seat in event.order))
     if not table.playing:
-        return replace(table, steps=())
+        return replace(table, undo_steps=())
     if not event.events:
         return table
     game = table.game
     return replace(
         table,
         game_state=game.fold(table.game_state, decode_events(game.events, event.events)),
-        steps=_reseated(table, event.order),
+        undo_steps=_reseated(table, event.order),
         handovers=replace(table.handovers, reordered=table.handovers.reordered + 1),
     )
 
@@ -81,7 +81,7 @@ def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
     game does not let them change places in the middle of what was played."""
     game, circle = table.game, table.circle_of(order)
     steps = []
-    for step in table.steps:
+    for step in table.undo_steps:
         events = game.reseat(step.before, circle) if game.reseat else ()
         if isinstance(events, Rejection):
             return ()

@@ -184,7 +184,7 @@ class Table(Value, frozen=True):
     starter: SeatId | None  # that began the game
     looked: frozenset[SeatId]  # of the players that have looked at what was dealt last
     round_begun: bool  # its plays are taken: everybody has looked, or the host went on without
-    steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
+    undo_steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
     games_over: int  # how many, at this table
     opened_at: float  # seconds since the epoch
     used_at: float  # seconds since the epoch

@@ -131,7 +131,7 @@ def may_count(table: Table, device: Device | None) -> bool:
 def take_back(table: Table, device: Device, draw: dealing.Draw) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
-    if not table.steps:
+    if not table.undo_steps:
         return Rejection(refusals.NOTHING_TO_TAKE_BACK)
     blocked = ending.blocked(table)
     if blocked is not None:
@@ -145,11 +145,11 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     """The host may take back any play since the deal. Where the referee follows the plays, the
     device that reported the last one and the seat whose play it was may take that one back, until
     the next play, also where something was put right meanwhile; but none before it."""
-    if not table.steps or device is None or table.waiting_end is not None:
+    if not table.undo_steps or device is None or table.waiting_end is not None:
         return False
     if device == table.host:
         return True
-    last = table.steps[-1]
+    last = table.undo_steps[-1]
     mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
     follows = table.game.ways[last.way].follows
     return mine and follows and table.undone is None and bool(table.held_in_play(device))

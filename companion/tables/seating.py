@@ -104,8 +104,8 @@ def may_reorder(table: Table) -> bool:
 def order_ends_undo(table: Table) -> bool:
     """Whether after that the last play could not be taken back any more (see `evolve_seats`)."""
     if not table.playing:
-        return bool(table.steps)
-    return any(not _reseats(table, step.before) for step in table.steps)
+        return bool(table.undo_steps)
+    return any(not _reseats(table, step.before) for step in table.undo_steps)
 
 
 def _reseats(table: Table, state: Any) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.game import Outcome, Score
-from companion.record import Step, read
+from companion.record import RecordStep, read
 
 RECORDS = sorted(
     path
@@ -17,7 +17,7 @@ RECORDS = sorted(
 )
 
 
-def ends_of(path: Path) -> list[Step]:
+def ends_of(path: Path) -> list[RecordStep]:
     """The last play of each game that is played to its end."""
     steps = read([path.read_bytes()], GAMES)
     return [step for step in steps if "game_over" in (step.verdict or {})]

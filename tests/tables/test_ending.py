@@ -85,7 +85,7 @@ def test_an_end_that_is_told_waits_and_shows_nothing(evening: Waiting) -> None:
     assert evening.kinds[-1] == "Played"
     assert evening.table.waiting_end is None
     assert evening.told[-1] == evening.table
-    assert evening.table.steps[-1].by == "anna"
+    assert evening.table.undo_steps[-1].by == "anna"
 
 
 def test_a_second_phone_ends_the_wait(evening: Waiting) -> None:
@@ -95,7 +95,7 @@ def test_a_second_phone_ends_the_wait(evening: Waiting) -> None:
     assert not is_over(evening)
     evening.done("berta", ask.ConfirmEnd())
     assert is_over(evening)
-    assert evening.table.steps[-1].seat == 1  # whose word it was
+    assert evening.table.undo_steps[-1].seat == 1  # whose word it was
     assert evening.refused("carl", ask.ConfirmEnd()) == "stale"
 
 
@@ -223,7 +223,7 @@ def test_the_word_of_a_host_without_a_seat_is_nobodys_to_confirm(evening: Waitin
     assert table.waiting_end.seat is None
     assert evening.refused("anna", ask.ConfirmEnd()) == "own_report"
     evening.later(10)
-    assert evening.table.steps[-1].seat is None
+    assert evening.table.undo_steps[-1].seat is None
 
 
 def test_nor_does_such_a_host_confirm(evening: Waiting) -> None:
@@ -500,7 +500,7 @@ def test_no_correction_ends_a_round(dug: Dug) -> None:
         dug.play("pass")
     dug.play("path", card="NESW", at=[7, 0])
     assert dug.table.game_state.now.reveal == ("middle",)
-    wrong = {"step": len(dug.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
+    wrong = {"step": len(dug.table.undo_steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
     assert dug.refused(dug.turn, ask.Correct(wrong)) == "would_end"
     assert not is_over(dug)
 
@@ -520,7 +520,7 @@ def test_who_has_had_which_seat_stays_known_where_a_correction_ended_the_round()
     dug.done(HOST, ask.FreeSeat(SeatId(2)))
     dug.done(HOST, ask.ClaimSeat(SeatId(2)))
     handovers = dug.table.handovers
-    wrong = {"step": len(dug.table.steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
+    wrong = {"step": len(dug.table.undo_steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
     dug.done(HOST, ask.Correct(wrong))
     assert dug.table.phase == "settled"
     dug.done(HOST, ask.TakeBack())

@@ -572,7 +572,7 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
 ) -> None:
     """It was shown to the last card."""
     table = over(evening)
-    before = table.steps[-1].before
+    before = table.undo_steps[-1].before
     table = evening.done(HOST, ask.TakeBack())
     assert table.redrawn
     assert table.game_state.past == before.past
@@ -590,7 +590,7 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
     assert history is not None
     assert history.initial_state == table.beginning.game_state  # type: ignore[union-attr]
     evening.done(HOST, ask.TakeBack())  # and again, and not as before
-    assert evening.table.game_state.gold != table.steps[-1].before.gold
+    assert evening.table.game_state.gold != table.undo_steps[-1].before.gold
     evening.report()
     assert not evening.done(HOST, ask.Start()).redrawn
     assert rounds

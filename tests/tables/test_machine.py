@@ -129,7 +129,7 @@ class Machine(RuleBasedStateMachine):
         assert all(0 < seat < table.next_seat for seat in ids)
         assert not any(a.name in Names([b.name]) for a, b in combinations(table.seats, 2))
         if table.game_state is None:
-            assert table.steps == () == table.players
+            assert table.undo_steps == () == table.players
             return
         players = [player.id for player in table.players]
         assert len(players) == table.game_state.seats >= 3

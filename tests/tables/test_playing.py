@@ -104,7 +104,7 @@ def test_anyone_seated_reports_and_the_host_too() -> None:
         assert evening.refused("stranger", RESULT) == "not_seated"
         table = evening.report(device, finisher=2)
         assert table.game_state.now is None
-        assert table.steps[-1].by == device
+        assert table.undo_steps[-1].by == device
         assert table.game_state.past[-1].finisher == 1
 
 
@@ -260,7 +260,7 @@ def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> 
     assert evening.table.game_state.now.broken[2]
     evening.done("berta", ask.TakeBack())
     assert not evening.table.game_state.now.broken[2]
-    assert len(evening.table.steps) == 1
+    assert len(evening.table.undo_steps) == 1
 
 
 def test_a_play_that_was_put_right_is_still_its_makers_to_take_back() -> None:
@@ -270,7 +270,7 @@ def test_a_play_that_was_put_right_is_still_its_makers_to_take_back() -> None:
     right = {"play": "path", "card": "NEW", "at": [1, 0]}
     evening.done("anna", ask.Correct({"step": 0, **right}))
     evening.done("anna", ask.TakeBack())
-    assert not evening.table.steps
+    assert not evening.table.undo_steps
 
 
 def test_a_correction_gives_nobody_another_play_to_take_back() -> None:
@@ -373,7 +373,7 @@ def test_what_was_corrected_is_told_until_the_next_deal(evening: Evening, kind: 
     evening.seat("Anna", "Berta", "Carl")
     evening.done(HOST, ask.Start())
     evening.look()
-    step = evening.report().steps[-1]
+    step = evening.report().undo_steps[-1]
     rows = [logged(row) for row in rows_of(evening.log, evening.id)]
     at = next(at for at, row in enumerate(rows) if type(row.event).__name__ == kind)
     before = fold(evening.id, None, rows[:at], GAMES)
@@ -388,7 +388,7 @@ def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(evening
     evening.done(HOST, ask.Start())
     deal = ask.Play(None, {"play": "deal", "row": [70, 60, 50, 40, 30, 20, 10]})
     table = evening.done("anna", deal)
-    (step,) = table.steps
+    (step,) = table.undo_steps
     last = logged(rows_of(evening.log, evening.id)[-1])
     same = on.Corrected(0, (encode_events(step.events),))
     right = evolve(table, replace(last, version=last.version + 1, event=same)).corrected

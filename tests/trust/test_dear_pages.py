@@ -21,7 +21,7 @@ from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import pacing
-from companion.tables.evolve_play import STEPS_MAX
+from companion.tables.evolve_play import UNDO_STEPS_MAX
 from companion.tables.log import StorageError
 from companion.tables.quota import EVENT_BYTES, MOVES_EACH
 from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
@@ -263,12 +263,12 @@ def test_a_correction_is_bounded_however_long_a_game_was_made() -> None:
     done(ask.Start())
     done(ask.Play(1, {"play": "deal", "row": [83, 82, 81, 80, 79, 78, 60]}))
     done(ask.Play(2, {"play": "deal", "row": [77, 76, 75, 74, 73, 72, 71]}))
-    for number in range(2 * STEPS_MAX):
-        early = number == STEPS_MAX + 20  # it stays in the row from now on
+    for number in range(2 * UNDO_STEPS_MAX):
+        early = number == UNDO_STEPS_MAX + 20  # it stays in the row from now on
         wagon, at = (70, 6) if early else (1 + number % 50, 7)
         play = {"play": "draft" if number < 2 else "draw", "card": wagon, "at": at}
         now = done(ask.Play(1 + number % 2, {**play, "ability": "swap_adjacent"}))
-    assert len(now.steps) == STEPS_MAX
+    assert len(now.undo_steps) == UNDO_STEPS_MAX
     now = done(ask.Correct({"card": 70, "number": 69}))
     assert now.game_state.rows[0][:6] == (83, 82, 81, 80, 79, 69)
     assert max(len(json.dumps(row.data)) for row in log.rows(table.id)) < 50_000

@@ -703,7 +703,7 @@ def test_an_end_that_plays_have_brought_about_is_not_contradicted_by_them(
         assert "Treasure not reached" in page
         assert "By the plays reported" not in page
     club.done(phones[1], path, "stop-end")
-    while len(club.table(path).steps):
+    while len(club.table(path).undo_steps):
         club.done(host, path, "take-back")
     for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NEW"], 1):
         play(play="path", card=card, at=f"{x},0")

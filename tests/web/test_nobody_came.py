@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion import i18n
 from companion.web.view import advice
-from companion.web.view.advice import Step
+from companion.web.view.advice import Tip
 from companion.web.view.arrivals import LONELY_S
 from companion.web.view.network import Kind, Network, Sign, Way
 
@@ -137,26 +137,26 @@ def test_a_change_of_the_network_is_on_the_page_at_once(at_home: Any, screen: An
 @pytest.mark.parametrize(
     ("network", "first"),
     [
-        (HOME, Step.SAME_WIFI),
-        (with_signs(Sign.VPN), Step.VPN_ON),
-        (with_signs(Sign.GUEST), Step.GUEST),
-        (with_signs(Sign.PUBLIC), Step.PUBLIC),
-        (with_signs(Sign.INSIDE, Sign.VPN), Step.INSIDE),
-        (with_signs(Sign.NO_NETWORK), Step.NO_NETWORK),
-        (with_signs(Sign.ONLY_HERE, Sign.NO_NETWORK), Step.ONLY_HERE),
+        (HOME, Tip.SAME_WIFI),
+        (with_signs(Sign.VPN), Tip.VPN_ON),
+        (with_signs(Sign.GUEST), Tip.GUEST),
+        (with_signs(Sign.PUBLIC), Tip.PUBLIC),
+        (with_signs(Sign.INSIDE, Sign.VPN), Tip.INSIDE),
+        (with_signs(Sign.NO_NETWORK), Tip.NO_NETWORK),
+        (with_signs(Sign.ONLY_HERE, Sign.NO_NETWORK), Tip.ONLY_HERE),
     ],
 )
-def test_what_can_be_seen_comes_first(network: Network, first: Step) -> None:
-    found = advice.steps(network)
+def test_what_can_be_seen_comes_first(network: Network, first: Tip) -> None:
+    found = advice.tips(network)
     assert found[0] is first
-    assert len(found) <= advice.STEPS_MAX
+    assert len(found) <= advice.TIPS_MAX
 
 
 def test_a_firewall_is_told_with_its_command() -> None:
-    assert Step.FIREWALL not in advice.steps(HOME)
+    assert Tip.FIREWALL not in advice.tips(HOME)
     for firewall in FIREWALLS:
         network = with_signs(Sign.FIREWALL, firewall=firewall)
-        assert advice.steps(network)[:2] == (Step.SAME_WIFI, Step.FIREWALL)
+        assert advice.tips(network)[:2] == (Tip.SAME_WIFI, Tip.FIREWALL)
         command = advice.command(network)
         assert command
         assert firewall == "socketfilterfw" or "8000" in command
@@ -166,10 +166,10 @@ def test_a_firewall_is_told_with_its_command() -> None:
 @pytest.mark.parametrize("locale", i18n.LOCALES)
 def test_every_step_and_kind_has_its_words(locale: str) -> None:
     t = i18n.catalogue(locale)
-    steps = [advice.said(t, each) for each in Step]
+    tips = [advice.said(t, each) for each in Tip]
     labels = [advice.label(t, each) for each in Kind]
-    assert len({*steps}) == len(Step)
+    assert len({*tips}) == len(Tip)
     assert len({*labels}) == len(Kind)
     if locale != "en":
         english = NullTranslations()
-        assert not {advice.said(english, each) for each in Step} & {*steps}
+        assert not {advice.said(english, each) for each in Tip} & {*tips}

@@ -103,8 +103,8 @@ def test_trains_go_on(evening) -> None:
     """The last draw is taken back, and told once more."""
     club, around = evening
     path, host, _ = around("trains, in a game")
-    last = club.table(path).steps[-1]
+    last = club.table(path).undo_steps[-1]
     club.done(host, path, "take-back")
     (again,) = club.table(path).game.plays_of(last.events)
     club.done(host, path, "play", **form_of(again))
-    assert club.table(path).steps[-1].events == last.events
+    assert club.table(path).undo_steps[-1].events == last.events

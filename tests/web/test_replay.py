@@ -23,7 +23,7 @@ from companion.games.saboteur.rules.cards import tools
 from companion.games.saboteur.rules.model import Pass, Result, RoundEnded
 from companion.games.saboteur.rules.view import view as saboteur_view
 from companion.games.trains.pages.panels import WagonView
-from companion.record import Step, read
+from companion.record import RecordStep, read
 from companion.record.writing import record_lines
 from companion.tables.log import StorageError
 from companion.web.view import played
@@ -38,9 +38,9 @@ RECORDS = sorted(
 )
 
 
-def plays_of(record: bytes) -> list[list[Step]]:
+def plays_of(record: bytes) -> list[list[RecordStep]]:
     """Of each game of a record with a play, what the referee accepts after its header."""
-    found: list[list[Step]] = []
+    found: list[list[RecordStep]] = []
     for step in read([record], GAMES):
         if step.verdict is None:
             found.append([])
@@ -78,7 +78,7 @@ def unseen(parts: tuple[Part, ...]) -> list[str]:
     ]
 
 
-def same_round(views: list, step: Step) -> None:
+def same_round(views: list, step: RecordStep) -> None:
     state = step.state
     table = state.now or state.past[-1].table
     shown = saboteur_view(state, None)
@@ -98,7 +98,7 @@ def same_round(views: list, step: Step) -> None:
     assert [view.nuggets for view in views if isinstance(view, PurseView)] == gold
 
 
-def same_rows(views: list, step: Step) -> None:
+def same_rows(views: list, step: RecordStep) -> None:
     wagons = [view.wagon for view in views if isinstance(view, WagonView)]
     rows = [wagons[at : at + 7] for at in range(0, len(wagons), 7)]
     assert [[each and (each.number or 0) for each in row] for row in rows] == [

@@ -361,7 +361,7 @@ def test_everybody_sees_how_many_cards_are_drawn_in_the_opening_draft(club) -> N
 
 
 def test_in_a_long_game_too_what_is_typed_is_for_one_play(three, monkeypatch) -> None:
-    monkeypatch.setattr(evolve_play, "STEPS_MAX", 3)
+    monkeypatch.setattr(evolve_play, "UNDO_STEPS_MAX", 3)
     three.drafted()
     typed = set()
     for seat, wagon in enumerate((61, 62, 63)):
@@ -690,7 +690,7 @@ def test_a_number_of_the_own_deal_is_put_right_while_others_go_on(three) -> None
 
 
 def test_a_number_is_put_right_while_the_play_that_brought_it_is_kept(three, monkeypatch) -> None:
-    monkeypatch.setattr(evolve_play, "STEPS_MAX", 3)
+    monkeypatch.setattr(evolve_play, "UNDO_STEPS_MAX", 3)
     three.play(*(Deal(seat, ROWS[seat]) for seat in range(3)))
     assert 'name="number"' in three.ask(0, "wagon=12").text
     three.play(Draft(0, 15, 2, "swap_over_one"))

@@ -12,7 +12,7 @@ from typing import Final
 from companion.web.view.network import LAN, Kind, Network, Sign
 
 
-class Step(StrEnum):
+class Tip(StrEnum):
     ONLY_HERE = "only_here"
     NO_NETWORK = "no_network"
     INSIDE = "inside"
@@ -27,42 +27,42 @@ class Step(StrEnum):
     HOTSPOT = "hotspot"
 
 
-STEPS_MAX: Final = 5
+TIPS_MAX: Final = 5
 """On a screen: nobody reads more."""
 
 
-def steps(network: Network) -> tuple[Step, ...]:
-    return tuple(_steps(network))[:STEPS_MAX]
+def tips(network: Network) -> tuple[Tip, ...]:
+    return tuple(_tips(network))[:TIPS_MAX]
 
 
-def _steps(network: Network) -> Iterator[Step]:
+def _tips(network: Network) -> Iterator[Tip]:
     signs = network.signs
     if Sign.ONLY_HERE in signs:
-        yield Step.ONLY_HERE
+        yield Tip.ONLY_HERE
         return
     if Sign.NO_NETWORK in signs:
-        yield Step.NO_NETWORK
-        yield Step.HOTSPOT
+        yield Tip.NO_NETWORK
+        yield Tip.HOTSPOT
         return
     if Sign.INSIDE in signs:
-        yield Step.INSIDE
+        yield Tip.INSIDE
     if Sign.HALF in signs:
-        yield Step.HALF
+        yield Tip.HALF
     if Sign.GUEST in signs:
-        yield Step.GUEST
+        yield Tip.GUEST
     if Sign.VPN in signs:
-        yield Step.VPN_ON
+        yield Tip.VPN_ON
     if Sign.PUBLIC in signs:
-        yield Step.PUBLIC
+        yield Tip.PUBLIC
     if Sign.GUEST not in signs:
-        yield Step.SAME_WIFI
+        yield Tip.SAME_WIFI
     if Sign.FIREWALL in signs:
-        yield Step.FIREWALL
+        yield Tip.FIREWALL
     if any(way.kind in LAN or way.kind is Kind.NAME for way in network.ways[1:]):
-        yield Step.OTHERS
+        yield Tip.OTHERS
     if Sign.VPN not in signs:
-        yield Step.VPN_MAYBE
-    yield Step.HOTSPOT
+        yield Tip.VPN_MAYBE
+    yield Tip.HOTSPOT
 
 
 def command(network: Network) -> str:
@@ -83,49 +83,49 @@ def command(network: Network) -> str:
     return ""
 
 
-_TEXTS: Final[dict[Step, Callable[[NullTranslations], str]]] = {
-    Step.ONLY_HERE: lambda t: (
+_TEXTS: Final[dict[Tip, Callable[[NullTranslations], str]]] = {
+    Tip.ONLY_HERE: lambda t: (
         t.gettext(
             "The program was started for this computer only. Start it again without %(option)s."
         )
         % {"option": "--host"}
     ),
-    Step.NO_NETWORK: lambda t: t.gettext(
+    Tip.NO_NETWORK: lambda t: t.gettext(
         "The computer is not on any network. Connect it to the Wi-Fi that the phones use."
     ),
-    Step.INSIDE: lambda t: t.gettext(
+    Tip.INSIDE: lambda t: t.gettext(
         "The program runs inside a virtual machine or a container, which phones may be unable to"
         " reach. Start it directly on the computer."
     ),
-    Step.HALF: lambda t: t.gettext(
+    Tip.HALF: lambda t: t.gettext(
         "A phone has found the computer, but the page did not load. Switch off the VPN on that "
         "phone and scan again."
     ),
-    Step.VPN_ON: lambda t: t.gettext("The computer is using a VPN. Switch it off for the evening."),
-    Step.GUEST: lambda t: t.gettext(
+    Tip.VPN_ON: lambda t: t.gettext("The computer is using a VPN. Switch it off for the evening."),
+    Tip.GUEST: lambda t: t.gettext(
         "This seems to be a guest network, and these often keep devices apart. Use another Wi-Fi"
         " network for the computer and the phones."
     ),
-    Step.PUBLIC: lambda t: t.gettext(
+    Tip.PUBLIC: lambda t: t.gettext(
         "The computer has a public address, and its network may not let phones in. Use another"
         " Wi-Fi network."
     ),
-    Step.SAME_WIFI: lambda t: t.gettext(
+    Tip.SAME_WIFI: lambda t: t.gettext(
         "Is the phone on the same Wi-Fi as the computer? This page cannot be reached over "
         "mobile data."
     ),
-    Step.FIREWALL: lambda t: t.gettext(
+    Tip.FIREWALL: lambda t: t.gettext(
         "Let the program through the computer’s firewall with this command:"
     ),
-    Step.VPN_MAYBE: lambda t: t.gettext("Is the phone using a VPN? Switch it off and scan again."),
-    Step.OTHERS: lambda t: t.gettext("Try another address: tap ‘Other addresses’ and scan there."),
-    Step.HOTSPOT: lambda t: t.gettext(
+    Tip.VPN_MAYBE: lambda t: t.gettext("Is the phone using a VPN? Switch it off and scan again."),
+    Tip.OTHERS: lambda t: t.gettext("Try another address: tap ‘Other addresses’ and scan there."),
+    Tip.HOTSPOT: lambda t: t.gettext(
         "Turn on the hotspot of a phone, and connect the computer and all phones to it."
     ),
 }
 
 
-def said(t: NullTranslations, step: Step) -> str:
+def said(t: NullTranslations, step: Tip) -> str:
     """The step as a sentence or two."""
     return _TEXTS[step](t)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.games.explanation import Step
     from companion.games.game import Game, Label, Listing
-    from companion.record import Step as Recorded
+    from companion.record import RecordStep
     from companion.tables.model import Device, Result, Seat, Table
     from companion.web.view.models import FairLine, Offer, Reach, RefusalView
     from companion.web.view.moments import Moment
@@ -173,7 +173,7 @@ class Pages(ABC):
         does."""
         return None
 
-    def scenes(self, steps: Sequence[Recorded]) -> Iterator[Scene]:
+    def scenes(self, steps: Sequence[RecordStep]) -> Iterator[Scene]:
         """A game watched again: a scene after each of its plays, of which its record tells."""
         return in_words(steps)
 
@@ -203,7 +203,8 @@ class Pages(ABC):
         return Drawing(FaceView(self.face), -100, -100, 200, 200)
 
     story: (
-        Callable[[Sequence[Recorded], NullTranslations, Address, Callable[[], None]], Story] | None
+        Callable[[Sequence[RecordStep], NullTranslations, Address, Callable[[], None]], Story]
+        | None
     ) = None
     """What could be counted in a game, by its states after each play, with rests (`pacing`); None:
     nothing is."""

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from companion.tables.model import Table
 from companion.web.view import advice, common, explained, presenter
-from companion.web.view.advice import Step
+from companion.web.view.advice import Tip
 from companion.web.view.common import FairLineView, Headcount, RingView
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Reach, SeatName
@@ -45,7 +45,7 @@ class NobodyView(View, frozen=True):
 
     template = "panels/nobody.html"
 
-    steps: tuple[Step, ...]
+    tips: tuple[Tip, ...]
     command: str
 
 
@@ -57,9 +57,9 @@ class LobbyScreenLayout(View, frozen=True):
 
 def _nobody(moment: Moment) -> Panel:
     network = moment.around.network
-    steps = advice.steps(network) if moment.around.lonely else ()
-    shown = advice.command(network) if Step.FIREWALL in steps else ""
-    return Panel("nobody", NobodyView(steps, shown))
+    tips = advice.tips(network) if moment.around.lonely else ()
+    shown = advice.command(network) if Tip.FIREWALL in tips else ""
+    return Panel("nobody", NobodyView(tips, shown))
 
 
 def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ...]:

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from typing import Any
 
 from companion.games.game import Game, Listing, Rejection
-from companion.record import Step, read
+from companion.record import RecordStep, read
 from companion.record.texts import verdict
 from companion.tables.pacing import in_slices, rest
 from companion.values import Value
@@ -26,7 +26,7 @@ class Played(Value, frozen=True):
 
     game: Game
     edition: str
-    steps: tuple[Step, ...]
+    steps: tuple[RecordStep, ...]
     """After each play."""
     refused: int = 0  # lines that were left out: its own, or all of a record that has no other game
 
@@ -35,8 +35,8 @@ class Played(Value, frozen=True):
 class _Lines:
     """What was read of a game."""
 
-    began: Step
-    plays: list[Step] = field(default_factory=list)
+    began: RecordStep
+    plays: list[RecordStep] = field(default_factory=list)
     refused: int = 0
 
 
@@ -50,7 +50,7 @@ def played_of(
     play. Lines that the referee refuses change nothing; of a record without a game, the first one
     says what is wrong."""
     found: list[_Lines] = []
-    first: Step | None = None  # that is refused
+    first: RecordStep | None = None  # that is refused
     headers = refused = 0
     for step in in_slices(read(chunks, games), breathe):
         if step.verdict is None:
@@ -88,7 +88,7 @@ def _played(lines: _Lines, refused: int) -> Played:
     return Played(game, edition or usual, tuple(lines.plays), refused)
 
 
-def _judged(step: Step) -> dict[str, Any]:
+def _judged(step: RecordStep) -> dict[str, Any]:
     """What `verdict_of` makes a sentence of: the verdict, and the name of its game."""
     game = step.game.name if step.game else ""
     return {"game": game, "first": {"line": step.line, **(step.verdict or {})}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.record import Step
+from companion.record import RecordStep
 from companion.values import Value
 from companion.web.view.models import ToldEvent
 from companion.web.view.panels import Part, View
@@ -33,7 +33,7 @@ class WordsLayout(View, frozen=True):
     template = "panels/scene_words.html"
 
 
-def in_words(steps: Sequence[Step]) -> Iterator[Scene]:
+def in_words(steps: Sequence[RecordStep]) -> Iterator[Scene]:
     """`steps`: after each play of one game."""
     for step in steps:
         assert step.game is not None

@@ -67,7 +67,7 @@ def install(app: Flask) -> None:
         "longest_word": longest_word,
     }
     app.jinja_env.globals |= {"why": why, "because": because}
-    app.jinja_env.globals["step_text"] = lambda step: advice.said(i18n.current(), step)
+    app.jinja_env.globals["tip_text"] = lambda tip: advice.said(i18n.current(), tip)
     app.jinja_env.globals["kind_label"] = lambda *way: advice.label(i18n.current(), *way)
     app.jinja_env.globals |= {
         "KEY": KEY,

@@ -6,7 +6,7 @@ import json
 
 from companion.games import GAMES
 from companion.games.saboteur.rules import figures
-from companion.record import Step, read
+from companion.record import RecordStep, read
 
 ANNA, BERT, CARL = range(3)
 NAMES = ("Anna", "Bert", "Carl")
@@ -58,7 +58,7 @@ DUG = (
 )
 
 
-def played(lines: tuple[dict, ...]) -> list[Step]:
+def played(lines: tuple[dict, ...]) -> list[RecordStep]:
     header = {"game": "saboteur", "edition": "lv-2009", "seats": NAMES, "starter": "Anna"}
     text = "".join(json.dumps(each) + "\n" for each in (header | {"gold": GOLD}, *lines))
     _, *steps = read([text.encode()], GAMES)

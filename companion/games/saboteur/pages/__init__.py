@@ -31,7 +31,7 @@ from companion.games.saboteur.pages import (
     story,
     words,
 )
-from companion.record import Step as Recorded
+from companion.record import RecordStep
 from companion.tables.model import Table
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
@@ -138,7 +138,7 @@ class SaboteurPages(Pages):
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         return explained.drawn(step, name)
 
-    def scenes(self, steps: Sequence[Recorded]) -> Iterator[Scene]:
+    def scenes(self, steps: Sequence[RecordStep]) -> Iterator[Scene]:
         return replay.scenes(steps)
 
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:

@@ -188,7 +188,7 @@ def _in_words(events: Iterable[Event]) -> bool:
 def ended_by(table: Table) -> str:
     """By somebody's "report" of how the round ended, by the host's "end" of the game, or by a
     "play"."""
-    events = table.steps[-1].events if table.steps else ()
+    events = table.undo_steps[-1].events if table.undo_steps else ()
     if _in_words(events):
         return "report"
     counted = any(isinstance(each, RoundEnded) and each.won_by != NOBODY for each in events)

@@ -32,7 +32,7 @@ def entries(table: Table) -> tuple[Entry, ...]:
     def entry(step: UndoStep) -> Entry:
         return Entry(step.version, play(table.game, step))
 
-    return _ENTRIES.map(table.id, table.steps, entry)
+    return _ENTRIES.map(table.id, table.undo_steps, entry)
 
 
 def play(game: Game, step: UndoStep) -> Play:

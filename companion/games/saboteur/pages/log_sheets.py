@@ -54,7 +54,7 @@ PAIRS = tuple(combinations(TOOLS, 2))
 
 def entry(ask: MazeSheetRequest) -> MazeSheet:
     """The play that was tapped."""
-    version, steps = digits(ask.asked["entry"].removeprefix("e")), ask.table.steps
+    version, steps = digits(ask.asked["entry"].removeprefix("e")), ask.table.undo_steps
     if version is None:
         raise UnknownSheetError(ask.asked["entry"])
     step = next((at for at, each in enumerate(steps) if each.version == version), None)
@@ -116,7 +116,7 @@ class Correcting:
         self.ask = ask
         self.table = ask.table
         self.step = step
-        self.made = ask.table.steps[step]
+        self.made = ask.table.undo_steps[step]
         self.event = event
         self.frame = frame
         self.plays = reported(ask.table)

@@ -126,7 +126,7 @@ NOTHING = May(mine=False, actor=None, can_take_back=False)
 def concerned(table: Table, public: PublicRound) -> frozenset[Device | None]:
     """The devices that may do something now: the host's, that of the seat whose turn it is, and
     those of the last play. `may` has nothing for others."""
-    last = table.steps[-1:]
+    last = table.undo_steps[-1:]
     seats = (public.turn.id, *(each.seat for each in last))
     held = (seat.device for seat in table.seats if seat.id in seats and seat.device is not None)
     return frozenset((table.host, *(each.by for each in last), *held))

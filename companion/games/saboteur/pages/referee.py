@@ -111,7 +111,7 @@ def _refused(table: Table, me: Me) -> Panel:
     if me.refusal is None:
         return common.refused(me)
     step, seen = (common.refused_about(table, me, field) for field in ("step", "version"))
-    made = table.steps[step : step + 1] if step is not None else ()
+    made = table.undo_steps[step : step + 1] if step is not None else ()
     if seen is None or not made or made[0].version > seen:
         return common.refused(me)  # a play that came after the form is another one
     told = log.play(table.game, made[0]).told

@@ -23,7 +23,7 @@ from companion.games.saboteur.rules.maze import At, at_of
 from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, State
 from companion.games.saboteur.rules.view import View as PublicView
 from companion.games.saboteur.rules.view import view
-from companion.record import Step
+from companion.record import RecordStep
 from companion.tables.model import SeatId
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
@@ -56,7 +56,7 @@ class ReplayLayout(View, frozen=True):
     rounds: tuple[int, ...]
 
 
-def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
+def scenes(steps: Sequence[RecordStep]) -> Iterator[Scene]:
     """`steps`: after each play of one game. While a round lasts its maze keeps its place."""
     names = steps[0].names
     crew = tuple(SeatName(SeatId(seat), name) for seat, name in enumerate(names))
@@ -76,7 +76,7 @@ def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
             yield Scene(number, PlayView(shown, told), layout, (*rounds, *parts))
 
 
-def _cells(played: Sequence[Step]) -> tuple[At, ...]:
+def _cells(played: Sequence[RecordStep]) -> tuple[At, ...]:
     """All on which a card lay in a round."""
     return tuple(map(at_of, set().union(*(table(step.state).maze.cards for step in played))))
 
@@ -94,7 +94,7 @@ def _seen(number: int, rounds: Sequence[int]) -> Iterator[Part]:
 
 
 def _parts(
-    step: Step, shown: PublicView, drawing: tuple[int, int, int, int], followed: bool
+    step: RecordStep, shown: PublicView, drawing: tuple[int, int, int, int], followed: bool
 ) -> Iterator[Part]:
     state: State = step.state
     yield Attributes("mazeview", (("hidden", None if followed else ""),))

@@ -10,7 +10,7 @@ from companion.games.saboteur.rules import figures
 from companion.games.saboteur.rules.cards import SABOTEUR
 from companion.games.saboteur.rules.decide import ROUNDS
 from companion.games.saboteur.rules.model import State
-from companion.record import Step
+from companion.record import RecordStep
 from companion.tables.pacing import paced, rest
 from companion.web.view.models import ToldEvent
 from companion.web.view.plots import (
@@ -30,7 +30,7 @@ from companion.web.view.plots import (
 
 
 def story(
-    steps: Sequence[Step],
+    steps: Sequence[RecordStep],
     t: NullTranslations,
     address: Address,
     breathe: Callable[[], None] = rest,
@@ -69,7 +69,10 @@ def _gold(t: NullTranslations, state: State, names: Sequence[str]) -> Bars:
 
 
 def _course(
-    t: NullTranslations, points: Sequence[figures.Point], steps: Sequence[Step], address: Address
+    t: NullTranslations,
+    points: Sequence[figures.Point],
+    steps: Sequence[RecordStep],
+    address: Address,
 ) -> Course:
     names = steps[0].names
     out = t.pgettext("label", "out of reach")
@@ -126,7 +129,7 @@ def _course(
 def _rounds(
     t: NullTranslations,
     points: Sequence[figures.Point],
-    steps: Sequence[Step],
+    steps: Sequence[RecordStep],
     names: Sequence[str],
 ) -> Iterator[Stretch]:
     for number in sorted({point.round for point in points}):

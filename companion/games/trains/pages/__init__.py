@@ -20,7 +20,7 @@ from companion.games.trains.pages import (
     story,
     words,
 )
-from companion.record import Step as Recorded
+from companion.record import RecordStep
 from companion.tables.model import Table
 from companion.web.view.games import Me, Pages
 from companion.web.view.models import Drawing, Kit
@@ -51,7 +51,7 @@ class TrainsPages(Pages):
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         return explained.drawn(step, name)
 
-    def scenes(self, steps: Sequence[Recorded]) -> Iterator[Scene]:
+    def scenes(self, steps: Sequence[RecordStep]) -> Iterator[Scene]:
         return replay.scenes(steps)
 
     def has_plays(self, play: Any) -> bool:

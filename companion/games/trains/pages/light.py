@@ -67,8 +67,8 @@ def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnV
         name=names[state.acting],
         draws=draft_draws(state) if drafts else None,
         gaps=tuple(names[seat] for seat, _ in state.owed),
-        first=not table.steps,
-        last=told_of(table, table.steps[-1]) if table.steps else (),
+        first=not table.undo_steps,
+        last=told_of(table, table.undo_steps[-1]) if table.undo_steps else (),
         wide=wide,
         mine=mine,
     )

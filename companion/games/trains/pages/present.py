@@ -52,7 +52,7 @@ def public_game(table: Table) -> PublicGame:
     shown: View = presenter.shown_of(table)
     players = tuple(SeatName(player.id, player.name) for player in table.players)
     names = table.names
-    last = table.steps[-1].events if table.steps else ()
+    last = table.undo_steps[-1].events if table.undo_steps else ()
     clockwise = (*names[shown.starter :], *names[: shown.starter])
     return PublicGame(
         game=table.coming_game,
@@ -65,9 +65,9 @@ def public_game(table: Table) -> PublicGame:
         draws=shown.draws,
         drafts=tuple((name, draws) for draws, name in enumerate(clockwise, 1)),
         removed=shown.rows[shown.turn].removed if shown.turn is not None else None,
-        plays=tuple(told_of(table, step) for step in table.steps[: -PLAYS_TOLD - 1 : -1]),
+        plays=tuple(told_of(table, step) for step in table.undo_steps[: -PLAYS_TOLD - 1 : -1]),
         calls=_calls(last, shown, names),
-        called=(table.player_name(table.steps[-1].seat) or "") if table.steps else "",
+        called=(table.player_name(table.undo_steps[-1].seat) or "") if table.undo_steps else "",
         undone=_amended(table, table.undone),
         corrected=_amended(table, table.corrected),
         starter=names[shown.starter],
@@ -86,7 +86,7 @@ def _amended(table: Table, step: UndoStep | None) -> Amended | None:
 
 def played_at(table: Table) -> int:
     """The version that the last play led to; 0: there is none."""
-    return table.steps[-1].version if table.steps else 0
+    return table.undo_steps[-1].version if table.undo_steps else 0
 
 
 def mine_of(table: Table, device: Device | None) -> Mine:
@@ -104,7 +104,9 @@ def mine_of(table: Table, device: Device | None) -> Mine:
         dealing=(*own, *others) if shown.phase == DEAL else (),
         can_take_back=may_take_back(table, device),
         host=host,
-        corrects=any(host or (step.seat is not None and step.seat in held) for step in table.steps),
+        corrects=any(
+            host or (step.seat is not None and step.seat in held) for step in table.undo_steps
+        ),
     )
 
 

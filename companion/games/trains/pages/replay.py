@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from companion.games.trains.pages import present
 from companion.games.trains.pages.panels import RemovalsView, ScreenMarketView, train_parts
 from companion.games.trains.rules.view import view
-from companion.record import Step
+from companion.record import RecordStep
 from companion.tables.model import SeatId
 from companion.web.view.models import SeatName
 from companion.web.view.panels import Panel, Part, View
@@ -20,7 +20,7 @@ class ReplayLayout(View, frozen=True):
     seats: tuple[int, ...]
 
 
-def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
+def scenes(steps: Sequence[RecordStep]) -> Iterator[Scene]:
     """`steps`: after each play of one game. The row of whoever made the play is set apart."""
     players = tuple(SeatName(SeatId(seat), name) for seat, name in enumerate(steps[0].names))
     layout = ReplayLayout(tuple(player.id for player in players))
@@ -30,7 +30,7 @@ def scenes(steps: Sequence[Step]) -> Iterator[Scene]:
         yield Scene(0, ToldView(told), layout, tuple(_parts(step, players)))
 
 
-def _parts(step: Step, players: Sequence[SeatName]) -> Iterator[Part]:
+def _parts(step: RecordStep, players: Sequence[SeatName]) -> Iterator[Part]:
     shown = view(step.state, None)
     trains = present.trains(shown, players, step.events, step.events[0].seat)
     for train in trains:

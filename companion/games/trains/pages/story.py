@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from companion.games.trains import labels
 from companion.games.trains.pages.words import SYMBOLS
 from companion.games.trains.rules import figures
-from companion.record import Step
+from companion.record import RecordStep
 from companion.tables.pacing import in_slices, rest
 from companion.web.view.models import ToldEvent
 from companion.web.view.plots import (
@@ -28,7 +28,7 @@ from companion.web.view.plots import (
 
 
 def story(
-    steps: Sequence[Step],
+    steps: Sequence[RecordStep],
     t: NullTranslations,
     address: Address,
     breathe: Callable[[], None] = rest,
@@ -50,7 +50,10 @@ def story(
 
 
 def _course(
-    t: NullTranslations, turns: Sequence[figures.Turn], steps: Sequence[Step], address: Address
+    t: NullTranslations,
+    turns: Sequence[figures.Turn],
+    steps: Sequence[RecordStep],
+    address: Address,
 ) -> Course:
     names = steps[0].names
 
