@@ -34,8 +34,8 @@ from companion.storage.folder import LOCK, still_held
 from companion.storage.secret_key import secret_key
 from companion.storage.sqlite_log import SqliteLog, cut_off, refuse_keyless
 from companion.tables.log import EventLog, StorageError
-from companion.tables.opening import DEAL_WAIT_S, DEAL_WAIT_SHARED_S
 from companion.tables.shared_store import SharedStore
+from companion.tables.waiting_deals import DEAL_WAIT_S, DEAL_WAIT_SHARED_S
 from companion.values import Value
 from companion.web import create_app
 from companion.web.http.runners import Greenlets

@@ -17,8 +17,8 @@ from companion.tables.dealing import dealt
 from companion.tables.deals import Deals
 from companion.tables.ledger import TRIES, Ledger
 from companion.tables.model import Table
-from companion.tables.opening import Opening, Openings, place_of
 from companion.tables.shared_store import SharedStore
+from companion.tables.waiting_deals import WaitingDeal, WaitingDeals, place_of
 
 
 class Due:
@@ -28,7 +28,7 @@ class Due:
         self,
         ledger: Ledger,
         deals: Deals,
-        openings: Openings,
+        waiting_deals: WaitingDeals,
         ends: ending.Countdowns,
         shared: SharedStore | None,
         tell: Callable[[Table], object],
@@ -36,15 +36,15 @@ class Due:
         """`tell`: is given each table that was moved on, when that is on the disk."""
         self._ledger = ledger
         self._deals = deals
-        self.openings = openings
+        self.waiting_deals = waiting_deals
         self.ends = ends
         self._shared = shared
         self._tell = tell
 
     def left_s(self, table: Table) -> float:
         """In how many seconds something happens by itself; without end where nothing does."""
-        opening = self.openings.of(table)
-        deal_s = math.inf if opening is None else self.openings.left_s(opening)
+        waiting = self.waiting_deals.of(table)
+        deal_s = math.inf if waiting is None else self.waiting_deals.left_s(waiting)
         return min(deal_s, self.ends.left_s(table))
 
     def carry_out(self, entry: CachedTable) -> CachedTable | None:
@@ -57,10 +57,10 @@ class Due:
     def when_dealt(self, table_id: str) -> CachedTable | None:
         """The table, when no deal waits for numbers any more; returns only then."""
         entry = self._ledger.get(table_id)
-        opening = self.openings.of(entry.table) if entry is not None else None
-        if entry is not None and opening is not None:
-            opening.dealt.wait(self.openings.left_s(opening))
-            return self.deal(table_id, opening)
+        waiting = self.waiting_deals.of(entry.table) if entry is not None else None
+        if entry is not None and waiting is not None:
+            waiting.dealt.wait(self.waiting_deals.left_s(waiting))
+            return self.deal(table_id, waiting)
         return entry
 
     def open_shares(self, table_id: str, shares: Mapping[str, str]) -> list[str]:
@@ -69,16 +69,16 @@ class Due:
         if entry is None:
             return []
         with entry.lock:
-            opening = self.openings.of(entry.table)
-            fitting = opening.fitting(shares) if opening is not None else {}
-            if opening is None or not fitting:
+            waiting = self.waiting_deals.of(entry.table)
+            fitting = waiting.fitting(shares) if waiting is not None else {}
+            if waiting is None or not fitting:
                 return []
-            kept = self._keep_shares(entry, opening, fitting)
-        if kept and opening.complete:
+            kept = self._keep_shares(entry, waiting, fitting)
+        if kept and waiting.complete:
             self.deal(table_id)
         return [one for one, share in shares.items() if fair.seal(one, share) in kept]
 
-    def deal(self, table_id: str, awaited: Opening | None = None) -> CachedTable | None:
+    def deal(self, table_id: str, awaited: WaitingDeal | None = None) -> CachedTable | None:
         """Deals from the numbers that were opened, if all were or their time is over, and nobody
         has done so meanwhile. The table as it is then; None where it has ended. `awaited`: what
         was waited for long enough."""
@@ -90,27 +90,27 @@ class Due:
                 return None
             with entry.lock:
                 table = entry.table
-                opening = self.openings.of(table)
+                waiting = self.waiting_deals.of(table)
                 sealed = table.sealed
-                if sealed is None or opening is None:
+                if sealed is None or waiting is None:
                     return entry
-                if opening is not awaited and not self.openings.can_deal(opening):
+                if waiting is not awaited and not self.waiting_deals.can_deal(waiting):
                     return entry  # another deal, which has begun meanwhile
-                awaited = opening
-                self.openings.retry_later(opening)
-                notes = self._shares_of_others(table, opening)
-                shares = [opening.shares(seals) for seals in sealed.seals]
+                awaited = waiting
+                self.waiting_deals.retry_later(waiting)
+                notes = self._shares_of_others(table, waiting)
+                shares = [waiting.shares(seals) for seals in sealed.seals]
                 events = dealt(table, sealed, shares, self._deals.drawing())
                 done = self._ledger.add(entry, events, sealed.by, notes=notes)
             if done is not None:
-                self.openings.settle(done)
+                self.waiting_deals.settle(done)
                 self._tell(done)
                 return entry
         return entry
 
     def heard(self, table: Table) -> None:
         """Another process has moved the table on: what waited for its deal waits no more."""
-        self.openings.settle(table)
+        self.waiting_deals.settle(table)
         self.begin_wait(table)
 
     def begin_wait(self, table: Table) -> None:
@@ -119,11 +119,11 @@ class Due:
 
     def forget(self, table_id: str) -> None:
         self._deals.forget(table_id)
-        self.openings.forget(table_id)
+        self.waiting_deals.forget(table_id)
         self.ends.forget(table_id)
 
     def _keep_shares(
-        self, entry: CachedTable, opening: Opening, fitting: dict[str, str]
+        self, entry: CachedTable, waiting: WaitingDeal, fitting: dict[str, str]
     ) -> set[str]:
         """The seals of those that are not too late: where several processes may deal, of those
         that each of them finds."""
@@ -136,16 +136,16 @@ class Due:
                 self._ledger.catch_up(entry)
                 return set()
             kept = noted[place]
-        opening.put(kept)
-        return opening.kept(fitting)
+        waiting.put(kept)
+        return waiting.kept(fitting)
 
-    def _shares_of_others(self, table: Table, opening: Opening) -> dict[str, int] | None:
+    def _shares_of_others(self, table: Table, waiting: WaitingDeal) -> dict[str, int] | None:
         """Adds the numbers that other processes were sent; how many notes were found where."""
         if self._shared is None:
             return None
         place = place_of(table)
         noted = self._shared.notes(table.id).get(place, {})
-        opening.put(noted)
+        waiting.put(noted)
         return {place: len(noted)}
 
     def _end_round(self, entry: CachedTable) -> None:

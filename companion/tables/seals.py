@@ -13,8 +13,8 @@ from typing import Protocol
 
 from companion.record.fair import Seals
 from companion.tables.model import Device, Seat, Table
-from companion.tables.opening import place_of
 from companion.tables.shared_store import NotesNeeded, SharedStore
+from companion.tables.waiting_deals import place_of
 
 DEVICES_MAX = 50
 """Phones whose seals are kept for one deal; beyond them those without a seat are forgotten."""

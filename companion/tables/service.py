@@ -34,7 +34,6 @@ from companion.tables.limits import TableLimits
 from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import MemoryOffers, OfferStore, digest, tidy_code
-from companion.tables.opening import Openings
 from companion.tables.pacing import rest
 from companion.tables.quota import FOR_GUESTS, Quota, is_endless
 from companion.tables.rejections import NO_TABLE, NOT_HOST
@@ -45,6 +44,7 @@ from companion.tables.shared_store import SharedStore
 from companion.tables.standing import StandingTables
 from companion.tables.standing_codes import StandingCodes
 from companion.tables.waiting import Waiting, reads_log
+from companion.tables.waiting_deals import WaitingDeals
 
 CODE_LENGTH: Final = 6
 LONG_CODE: Final = 8
@@ -122,9 +122,9 @@ class Tables:
             offers, seals = SharedOffers(shared, clock, limits.offer_s), SharedSeals(shared)
         self.deals = Deals(secret, draw, log.tellings, seals)
         self.seat_offers = SeatOffers(self, offers, self._submit)
-        openings = Openings(timer or clock, limits.deal_wait_s)
+        waiting_deals = WaitingDeals(timer or clock, limits.deal_wait_s)
         ends = ending.Countdowns(clock, timer or clock, limits.end_wait_s)
-        self._due = Due(self._ledger, self.deals, openings, ends, shared, self._tell)
+        self._due = Due(self._ledger, self.deals, waiting_deals, ends, shared, self._tell)
         self._open_locks = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
 
     def reading_log(self) -> AbstractContextManager[None]:

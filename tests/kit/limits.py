@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.server.assembly import limits_of
 from companion.settings import Settings
 from companion.tables.limits import TableLimits
-from companion.tables.opening import DEAL_WAIT_S
+from companion.tables.waiting_deals import DEAL_WAIT_S
 
 
 def limits(**changed: Any) -> TableLimits:

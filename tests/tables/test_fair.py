@@ -506,7 +506,7 @@ def test_a_table_that_ends_while_it_deals_is_forgotten(patient: Fair) -> None:
     patient.start_and_die()
     assert patient.table.sealed is not None
     patient.done(HOST, ask.End())
-    assert patient.tables._due.openings._of == {}
+    assert patient.tables._due.waiting_deals._of == {}
 
 
 def test_whoever_waits_for_the_deal_of_a_table_that_ends_is_told(
@@ -514,7 +514,7 @@ def test_whoever_waits_for_the_deal_of_a_table_that_ends_is_told(
 ) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
-    openings = patient.tables._due.openings
+    waiting_deals = patient.tables._due.waiting_deals
     assert patient.table.sealed is not None
 
     def ends_meanwhile(_: object) -> float:
@@ -522,10 +522,10 @@ def test_whoever_waits_for_the_deal_of_a_table_that_ends_is_told(
         patient.done(HOST, ask.End())
         return 0.0
 
-    monkeypatch.setattr(openings, "left_s", ends_meanwhile)
+    monkeypatch.setattr(waiting_deals, "left_s", ends_meanwhile)
     answer = patient.tables.submit(patient.id, HOST, ask.Finish(), version=None, request_key="x")
     assert answer == NO_TABLE
-    assert openings._of == {}
+    assert waiting_deals._of == {}
 
 
 def test_a_table_that_ends_while_it_is_dealt_at(
@@ -533,15 +533,15 @@ def test_a_table_that_ends_while_it_is_dealt_at(
 ) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
-    openings = patient.tables._due.openings
+    waiting_deals = patient.tables._due.waiting_deals
     entry = patient.tables._ledger.get(patient.id)
     assert entry is not None
     patient.done(HOST, ask.End())
-    monkeypatch.setattr(openings, "left_s", lambda _: 0.0)
+    monkeypatch.setattr(waiting_deals, "left_s", lambda _: 0.0)
     gone = iter((entry, None))
     monkeypatch.setattr(patient.tables._ledger, "get", lambda _: next(gone))
     assert patient.tables._due.deal(patient.id) is None
-    assert openings._of == {}
+    assert waiting_deals._of == {}
 
 
 def test_by_chance_alone_saboteurs_sit_anywhere() -> None:
@@ -628,9 +628,9 @@ def test_who_looks_at_an_older_state_ends_no_waiting(patient: Fair) -> None:
     patient.give("anna", ANNA)
     before = patient.table
     patient.start_and_die()
-    openings = patient.tables._due.openings
-    opening = openings.of(patient.table)
-    assert opening is not None
+    waiting_deals = patient.tables._due.waiting_deals
+    waiting = waiting_deals.of(patient.table)
+    assert waiting is not None
     assert patient.tables.due_s(before) == math.inf
-    assert openings.of(patient.table) is opening
-    assert not opening.dealt.is_set()
+    assert waiting_deals.of(patient.table) is waiting
+    assert not waiting.dealt.is_set()

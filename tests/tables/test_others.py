@@ -22,8 +22,8 @@ from companion.tables.ledger import logged
 from companion.tables.log import DamagedError, StandingTable, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer
-from companion.tables.opening import place_of
 from companion.tables.service import Tables
+from companion.tables.waiting_deals import place_of
 from tests.kit.limits import limits
 from tests.storage.contract import rows_of
 from tests.storage.memory import MemoryLog

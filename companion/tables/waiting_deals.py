@@ -1,8 +1,8 @@
-"""The numbers that phones open, between the fixing of their seals and the deal.
+"""Deals that wait while phones open their numbers: between the fixing of the seals and the deal.
 
-They are kept in memory, and noted for other processes if there are any: after a restart the phones
-open them again, and the time to do so begins anew when the table is first asked for. Who opens none
-is left out when it is over.
+The numbers are kept in memory, and noted for other processes if there are any: after a restart the
+phones open them again, and the time to do so begins anew when the table is first asked for. Who
+opens none is left out when it is over.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def place_of(table: Table) -> str:
     return f"open {table.sealed.version}" if table.sealed is not None else ""
 
 
-class Opening:
-    """Of one deal."""
+class WaitingDeal:
+    """One deal, with the numbers that were opened for it so far."""
 
     def __init__(self, sealed: Sealed, until: float) -> None:
         self.version = sealed.version
@@ -34,7 +34,7 @@ class Opening:
         self._shares: dict[str, str] = {}
 
     def fitting(self, shares: Mapping[str, str]) -> dict[str, str]:
-        """Of shares by their commitments those that fit a seal on the list, by that."""
+        """The shares that fit a seal on the list, by that seal; `shares`: by commitments."""
         sealed = {fair.seal(commitment, share): share for commitment, share in shares.items()}
         return {seal: share for seal, share in sealed.items() if seal in self._wanted}
 
@@ -55,26 +55,26 @@ class Opening:
         return tuple(self._shares.get(seal) if seal else None for seal in seals)
 
 
-class Openings:
-    """Of all tables, from the moment when this process first knows of each."""
+class WaitingDeals:
+    """Those of all tables, from the moment when this process first knows of each."""
 
     def __init__(self, timer: Callable[[], float], deal_wait_s: float) -> None:
         """`timer`: seconds that only ever pass. `deal_wait_s`: how long phones have to open
         numbers."""
         self._timer = timer
         self._deal_wait_s = deal_wait_s
-        self._of: dict[str, Opening] = {}
+        self._of: dict[str, WaitingDeal] = {}
 
-    def of(self, table: Table) -> Opening | None:
+    def of(self, table: Table) -> WaitingDeal | None:
         """None where no deal waits."""
         sealed = table.sealed
         if sealed is None:
             self.settle(table)
             return None
-        opening = self._of.get(table.id)
-        if opening is None or opening.version != sealed.version:
-            opening = self._of[table.id] = Opening(sealed, self._timer() + self._deal_wait_s)
-        return opening
+        waiting = self._of.get(table.id)
+        if waiting is None or waiting.version != sealed.version:
+            waiting = self._of[table.id] = WaitingDeal(sealed, self._timer() + self._deal_wait_s)
+        return waiting
 
     def settle(self, table: Table) -> None:
         """Nobody waits any more for a deal that is done."""
@@ -82,20 +82,20 @@ class Openings:
         if table.sealed is None and known is not None and known.version < table.version:
             self.forget(table.id)  # else it is an older state
 
-    def left_s(self, opening: Opening) -> float:
+    def left_s(self, waiting: WaitingDeal) -> float:
         """Until those who have not opened their numbers are left out."""
-        return max(0.0, opening.until - self._timer())
+        return max(0.0, waiting.until - self._timer())
 
-    def can_deal(self, opening: Opening) -> bool:
+    def can_deal(self, waiting: WaitingDeal) -> bool:
         """Whether it can be dealt: all have opened their numbers, or had the time to."""
-        return opening.complete or self.left_s(opening) == 0
+        return waiting.complete or self.left_s(waiting) == 0
 
-    def retry_later(self, opening: Opening) -> None:
+    def retry_later(self, waiting: WaitingDeal) -> None:
         """The deal could not be saved: another try in a while."""
-        opening.until = self._timer() + self._deal_wait_s
+        waiting.until = self._timer() + self._deal_wait_s
 
     def forget(self, table_id: str) -> None:
         """Nobody waits any more."""
-        opening = self._of.pop(table_id, None)
-        if opening is not None:
-            opening.dealt.set()
+        waiting = self._of.pop(table_id, None)
+        if waiting is not None:
+            waiting.dealt.set()
