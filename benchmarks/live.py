@@ -31,7 +31,7 @@ from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.kit.club import FEW_CARDS, Club, Played
+from benchmarks.kit.club import FEW_CARDS, Club, Measured
 from benchmarks.kit.processes import allow_files, cores, cpu_s
 from benchmarks.referee_web import filled, opened
 from benchmarks.web import PHONES, Server, bytes_of, memory_mb
@@ -65,32 +65,32 @@ def p99(values: list[float]) -> float:
     return quantiles(values, n=100, method="inclusive")[98]
 
 
-def shares(played: Played) -> dict[str, float]:
+def shares(measured: Measured) -> dict[str, float]:
     """Whether the server had its core, and the clients enough of theirs."""
     return {
-        "server's share of its core": played.server_cpu_s / played.seconds,
-        "clients'": played.client_cpu_s / played.seconds,
+        "server's share of its core": measured.server_cpu_s / measured.seconds,
+        "clients'": measured.client_cpu_s / measured.seconds,
     }
 
 
-def saturated(tables: int, seconds: float) -> Played:
+def saturated(tables: int, seconds: float) -> Measured:
     with serving() as server:
         club = Club(server.port, server.process.pid)
         club.open(tables)
         club.play(seconds / 10)  # what is loaded or kept at first
-        played = club.play(seconds)
+        measured = club.play(seconds)
         alone = club.play_only_reports(seconds / 2)
     show(
         f"saturated, {tables} tables of ten",
         **{
-            "reports/s": played.reports_per_s,
-            "CPU ms/report": played.cpu_ms_per_report,
-            "commands/s": played.commands_per_s,
-            "CPU ms/command": played.cpu_ms_per_command,
-            "median cards in the maze": median(played.cards),
-            "most": max(played.cards),
+            "reports/s": measured.reports_per_s,
+            "CPU ms/report": measured.cpu_ms_per_report,
+            "commands/s": measured.commands_per_s,
+            "CPU ms/command": measured.cpu_ms_per_command,
+            "median cards in the maze": median(measured.cards),
+            "most": max(measured.cards),
         },
-        **shares(played),
+        **shares(measured),
     )
     show(
         f"where all that happens is that plays are reported, up to {FEW_CARDS} cards in the maze",
@@ -102,16 +102,16 @@ def saturated(tables: int, seconds: float) -> Played:
     )
     show(
         "an update on the wire, packed, bytes",
-        median=median(size for _, size in played.updates),
+        median=median(size for _, size in measured.updates),
         **{
             f"largest with up to {FEW_CARDS} cards": max(
-                size for cards, size in played.updates if cards <= FEW_CARDS
+                size for cards, size in measured.updates if cards <= FEW_CARDS
             ),
-            "largest": max(size for _, size in played.updates),
-            "median answer to a report": median(played.answers),
+            "largest": max(size for _, size in measured.updates),
+            "median answer to a report": median(measured.answers),
         },
     )
-    return played
+    return measured
 
 
 def paced(tables: int, seconds: float) -> None:
@@ -120,12 +120,12 @@ def paced(tables: int, seconds: float) -> None:
         show("start to first page, s", first=server.first_page_s)
         club = Club(server.port, server.process.pid)
         club.open(1)
-        played = club.play(seconds, ALONE_EVERY_S)
+        measured = club.play(seconds, ALONE_EVERY_S)
         show(
             "one table of ten, from accepted to shown, ms",
-            p50=1000 * median(played.to_phone),
-            p99=1000 * p99(played.to_phone),
-            **{"CPU ms/report": played.cpu_ms_per_report},
+            p50=1000 * median(measured.to_phone),
+            p99=1000 * p99(measured.to_phone),
+            **{"CPU ms/report": measured.cpu_ms_per_report},
         )
         show("memory with one table of ten, MB", RSS=server.memory_mb())
         seat_page(server)
@@ -133,15 +133,15 @@ def paced(tables: int, seconds: float) -> None:
         club.play(COLLECT_EVERY_S + seconds / 2, PACED_EVERY_S)  # what is free has been given back
         show(f"memory with {MANY * PHONES} phones, MB", RSS=server.memory_mb())
         club.open(tables)
-        played = club.play(seconds, PACED_EVERY_S)
-        late = {"done": played.commands, "of": played.due}
+        measured = club.play(seconds, PACED_EVERY_S)
+        late = {"done": measured.commands, "of": measured.due}
         show(
             f"{len(club.rooms)} tables of ten, a report every {PACED_EVERY_S:g} s each, ms from "
             "when it was due to all ten",
-            p50=1000 * median(played.to_all),
-            p99=1000 * p99(played.to_all),
+            p50=1000 * median(measured.to_all),
+            p99=1000 * p99(measured.to_all),
             **late,
-            **shares(played),
+            **shares(measured),
         )
 
 
@@ -221,7 +221,7 @@ def peer_played(node: str, wire: str, tables: int, seconds: float) -> dict[str, 
     return figures
 
 
-def peer(ours: Played, tables: int, seconds: float) -> Iterator[tuple[str, dict[str, float]]]:
+def peer(ours: Measured, tables: int, seconds: float) -> Iterator[tuple[str, dict[str, float]]]:
     """Our speed by the peer's, for each way it sends."""
     node = installed_peer()
     for wire in ("plain", "packed"):

@@ -25,7 +25,7 @@ from companion.games.saboteur.rules.distance import further_cards
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
 from companion.web.view.html_cache import Html
-from companion.web.view.played import Played, played_of
+from companion.web.view.recorded_game import RecordedGame, recorded_game_of
 from companion.web.view.render import framed
 from companion.web.view.story import Where, story_view
 from tests.games.saboteur.positions import positions
@@ -46,18 +46,20 @@ def milliseconds(task: Callable[[], object], times: int = 5) -> float:
     return min(spent) * 1e3
 
 
-def longest(game: str) -> tuple[bytes, int, Played]:
-    """A record with this game, the number of the game in it, and what was played."""
+def longest(game: str) -> tuple[bytes, int, RecordedGame]:
+    """A record with this game, the number of the game in it, and what it has."""
     found = []
     for path in sorted((RECORDS / game).rglob("records/**/*.jsonl")):
         record, number = path.read_bytes(), 1
-        while isinstance(played := played_of([record], GAMES, number=number), Played):
-            found.append((record, number, played))
+        while isinstance(
+            recorded := recorded_game_of([record], GAMES, number=number), RecordedGame
+        ):
+            found.append((record, number, recorded))
             number += 1
     return max(found, key=lambda each: len(each[2].steps))
 
 
-def _course(plays: list[figures.Played]) -> list[figures.Point]:
+def _course(plays: list[figures.AfterPlay]) -> list[figures.Point]:
     return list(figures.course(plays))
 
 
@@ -80,9 +82,9 @@ def main() -> None:
     where = Where(here="/t/x/story", fields=(("game", "1"),), back="/t/x")
 
     def page(record: bytes, number: int, breathe: Callable[[], None] = lambda: None) -> str:
-        played = played_of([record], GAMES, breathe, number)
-        assert isinstance(played, Played)
-        view = story_view(played, where, html, "lt", breathe)
+        recorded = recorded_game_of([record], GAMES, breathe, number)
+        assert isinstance(recorded, RecordedGame)
+        view = story_view(recorded, where, html, "lt", breathe)
         return framed(app, "story", "lt", view, html.fresh(view, "lt"))
 
     def tell(title: str, record: bytes, number: int) -> None:
@@ -91,10 +93,10 @@ def main() -> None:
         print(f"  at a stretch  {longest_slice(partial(page, record, number)):6.1f} ms  (20)")
 
     for game in GAMES:
-        record, number, played = longest(game)
-        tell(f"{game}: the longest record, {len(played.steps)} plays", record, number)
+        record, number, recorded = longest(game)
+        tell(f"{game}: the longest record, {len(recorded.steps)} plays", record, number)
         if game == "saboteur":
-            plays = [(step.state, step.events) for step in played.steps]
+            plays = [(step.state, step.events) for step in recorded.steps]
             spent = milliseconds(partial(_course, plays))
             print(f"  of it for how far the treasure was  {spent:6.1f} ms")
     tell("saboteur: ten players to their last cards", long_game(), 1)

@@ -118,7 +118,7 @@ class Room:
 
 
 @dataclass
-class Played:
+class Measured:
     """What came of a stretch of play. Times are in seconds, sizes in bytes."""
 
     end: float = 0.0
@@ -182,7 +182,7 @@ class Club:
         for room in fresh:
             self._listen(room)
         self.rooms += fresh
-        self._await(fresh, Played())
+        self._await(fresh, Measured())
 
     def _room(self, number: int) -> Room:
         port = self._ports[number % len(self._ports)]
@@ -209,59 +209,59 @@ class Club:
         Random(room.number).shuffle(ports)
         return ports
 
-    def _await(self, rooms: list[Room], played: Played) -> None:
+    def _await(self, rooms: list[Room], measured: Measured) -> None:
         end = time.perf_counter() + STALLED_S
         while not all(room.shown for room in rooms):
-            self._read(1.0, played)
+            self._read(1.0, measured)
             if time.perf_counter() > end:
                 raise SystemExit("a table's state did not come to all its phones")
 
-    def play(self, seconds: float, every_s: float = 0.0) -> Played:
+    def play(self, seconds: float, every_s: float = 0.0) -> Measured:
         """Plays at all tables: the next command when all phones show the last one, and not before
         `every_s` have passed since that one was due. Deals and the like are done too, and are not
         reports."""
         began = time.perf_counter()
-        played = Played(end=began + seconds)
+        measured = Measured(end=began + seconds)
         server_cpu_s, client_cpu_s = sum(map(cpu_s, self._pids)), time.process_time()
         waiting = [
             (began + every_s * room.number / len(self.rooms), room.number, room)
             for room in self.rooms
         ]  # a heap: sorted already
-        while (now := time.perf_counter()) < played.end:
+        while (now := time.perf_counter()) < measured.end:
             while waiting and waiting[0][0] <= now:
                 due, _, room = heapq.heappop(waiting)
                 self._send(room, due)
-            until = min(waiting[0][0] if waiting else played.end, played.end)
-            for room in self._read(max(0.0, until - now), played):
+            until = min(waiting[0][0] if waiting else measured.end, measured.end)
+            for room in self._read(max(0.0, until - now), measured):
                 due = room.due + every_s if every_s else time.perf_counter()
                 heapq.heappush(waiting, (due, room.number, room))
-        played.seconds = time.perf_counter() - began
-        played.server_cpu_s = sum(map(cpu_s, self._pids)) - server_cpu_s
-        played.client_cpu_s = time.process_time() - client_cpu_s
-        played.due = int(seconds / every_s * len(self.rooms)) if every_s else played.commands
-        self._await(self.rooms, played)
-        return played
+        measured.seconds = time.perf_counter() - began
+        measured.server_cpu_s = sum(map(cpu_s, self._pids)) - server_cpu_s
+        measured.client_cpu_s = time.process_time() - client_cpu_s
+        measured.due = int(seconds / every_s * len(self.rooms)) if every_s else measured.commands
+        self._await(self.rooms, measured)
+        return measured
 
-    def play_only_reports(self, seconds: float) -> Played:
+    def play_only_reports(self, seconds: float) -> Measured:
         """Stretches in which all that happens is that plays are reported, with up to `FEW_CARDS` in
         the maze: what else is done between rounds is done between them, and not counted."""
-        found, end = Played(end=math.inf), time.perf_counter() + seconds
+        found, end = Measured(end=math.inf), time.perf_counter() + seconds
         while time.perf_counter() < end:
-            self._while(lambda coming: not _few(coming), 0, Played())
+            self._while(lambda coming: not _few(coming), 0, Measured())
             began, server_cpu_s = time.perf_counter(), sum(map(cpu_s, self._pids))
             self._while(_few, len(self.rooms) // 2, found)
             found.seconds += time.perf_counter() - began
             found.server_cpu_s += sum(map(cpu_s, self._pids)) - server_cpu_s
         return found
 
-    def _while(self, so: Callable[[Command], bool], least: int, played: Played) -> None:
+    def _while(self, so: Callable[[Command], bool], least: int, measured: Measured) -> None:
         """Each table goes on while what comes there is `so`, as long as more than `least` do."""
         going = [room for room in self.rooms if so(room.coming)]
         busy = len(going)
         for room in going:
             self._send(room, time.perf_counter())
         while busy:
-            for room in self._read(STALLED_S, played):
+            for room in self._read(STALLED_S, measured):
                 if busy > least and so(room.coming):
                     self._send(room, time.perf_counter())
                 else:
@@ -276,26 +276,26 @@ class Club:
             self._selector.register(room.sender.socket, selectors.EVENT_READ, (room, room.sender))
         room.sender.send(room.phone(room.command), room.command.name, form)
 
-    def _read(self, wait_s: float, played: Played) -> list[Room]:
+    def _read(self, wait_s: float, measured: Measured) -> list[Room]:
         """What has come; the tables whose last command is now shown everywhere."""
         done = []
         for ready, _ in self._selector.select(wait_s):
             room, source = ready.data
             before = room.shown
-            self._take(room, source, played)
+            self._take(room, source, measured)
             if room.shown and not before:
-                self._count(room, played)
+                self._count(room, measured)
                 done.append(room)
         return done
 
-    def _take(self, room: Room, source: Line | Sender, played: Played) -> None:
+    def _take(self, room: Room, source: Line | Sender, measured: Measured) -> None:
         report = room.command if room.command and room.command.name == "play" else None
         if isinstance(source, Sender):
             size = source.read()
             if size is not None:
                 room.answered = time.perf_counter()
                 if report:
-                    played.answers.append(size)
+                    measured.answers.append(size)
             return
         messages = source.read()
         if messages is None:
@@ -305,17 +305,17 @@ class Club:
                 room.arrivals.append(time.perf_counter())
             room.lines[source] = version
             if report:
-                played.updates.append((report.cards, size))
+                measured.updates.append((report.cards, size))
 
-    def _count(self, room: Room, played: Played) -> None:
+    def _count(self, room: Room, measured: Measured) -> None:
         if room.command is None or room.answered is None:
             return
         now = time.perf_counter()
-        in_time = now <= played.end
-        played.commands += in_time
+        in_time = now <= measured.end
+        measured.commands += in_time
         if room.command.name != "play":
             return
-        played.reports += in_time
-        played.cards.append(room.command.cards)
-        played.to_all.append(now - room.due)
-        played.to_phone += [max(0.0, at - room.answered) for at in room.arrivals]
+        measured.reports += in_time
+        measured.cards.append(room.command.cards)
+        measured.to_all.append(now - room.due)
+        measured.to_phone += [max(0.0, at - room.answered) for at in room.arrivals]

@@ -45,7 +45,7 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     from companion.web.app import drawing
     from companion.web.http.assets import Assets
     from companion.web.view.html_cache import Html
-    from companion.web.view.played import verdict_of
+    from companion.web.view.recorded_game import verdict_of
     from companion.web.view.render import framed
     from companion.web.view.replay import replay_of, replay_view
     from companion.web.view.story import Where

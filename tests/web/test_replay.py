@@ -26,9 +26,9 @@ from companion.games.trains.pages.panels import WagonView
 from companion.record import RecordStep, read
 from companion.record.writing import record_lines
 from companion.tables.log import StorageError
-from companion.web.view import played
+from companion.web.view import recorded_game
 from companion.web.view.panels import Attributes, Keyed, Panel, Part
-from companion.web.view.played import PLAYS_MAX, Played, played_of, verdict_of
+from companion.web.view.recorded_game import PLAYS_MAX, RecordedGame, recorded_game_of, verdict_of
 from companion.web.view.replay import Replay, replay_of
 from tests.games.saboteur import players
 
@@ -238,7 +238,7 @@ def test_a_game_of_the_table_that_is_too_long(
     seated, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     _, host, path, _ = over(seated)
-    monkeypatch.setattr(played, "PLAYS_MAX", 2)
+    monkeypatch.setattr(recorded_game, "PLAYS_MAX", 2)
     page = host.get(f"{path}/{name}")
     assert page.status_code == 400
     assert "more than 2 plays" in page.text
@@ -372,10 +372,10 @@ REFUSED = {"play": "pass", "by": "nobody"}
 def test_of_several_games_only_the_one_that_is_asked_for_must_be_short_enough() -> None:
     short, long = (HEADER, DEAL, COUNT), (HEADER, DEAL, *(COUNT,) * PLAYS_MAX)
     for record, number in ((lines(*short, *long), 1), (lines(*long, *short), 2)):
-        found = played_of([record], GAMES, number=number)
-        assert isinstance(found, Played)
+        found = recorded_game_of([record], GAMES, number=number)
+        assert isinstance(found, RecordedGame)
         assert len(found.steps) == 2
-        other = played_of([record], GAMES, number=3 - number)
+        other = recorded_game_of([record], GAMES, number=3 - number)
         assert isinstance(other, Rejection)
         assert other.reason.code == "too_many_plays"
 
@@ -396,8 +396,8 @@ def test_of_several_games_only_the_one_that_is_asked_for_must_be_short_enough() 
 def test_of_several_games_the_refused_lines_of_the_others_are_theirs(
     record: tuple, number: int | None, refused: int
 ) -> None:
-    found = played_of([lines(*record)], GAMES, number=number)
-    assert isinstance(found, Played)
+    found = recorded_game_of([lines(*record)], GAMES, number=number)
+    assert isinstance(found, RecordedGame)
     assert found.refused == refused
 
 
@@ -411,7 +411,7 @@ def test_of_several_games_the_refused_lines_of_the_others_are_theirs(
 def test_a_game_that_a_file_does_not_have_is_refused_and_no_line_of_another(
     games: int, said: str
 ) -> None:
-    found = played_of([lines(*(HEADER, DEAL, REFUSED) * games)], GAMES, number=games + 1)
+    found = recorded_game_of([lines(*(HEADER, DEAL, REFUSED) * games)], GAMES, number=games + 1)
     assert isinstance(found, Rejection)
     t = i18n.catalogue("en")
     assert found.sentence(t) == said

@@ -11,8 +11,8 @@ import pytest
 from companion.games import GAMES
 from companion.tables import pacing
 from companion.web.view.games import pages_of
-from companion.web.view.played import Played, played_of
 from companion.web.view.plots import Balance, Bars, Course, Deed, Pairs, Point, Stretch, highest
+from companion.web.view.recorded_game import RecordedGame, recorded_game_of
 from tests.games.saboteur.test_figures import FOUGHT, GOLD, NAMES
 from tests.web.test_replay import GAMES_FOLDER, RECORDS, lines, over, plays_of, sent
 
@@ -114,17 +114,17 @@ def test_honours_have_names_figures_and_meanings(club) -> None:
 def test_any_record_has_one(path: Path) -> None:
     record = path.read_bytes()
     for number in range(1, len(plays_of(record)) + 1):
-        played = played_of([record], GAMES, number=number)
-        assert isinstance(played, Played)
-        tell = pages_of(played.game).story
+        recorded = recorded_game_of([record], GAMES, number=number)
+        assert isinstance(recorded, RecordedGame)
+        tell = pages_of(recorded.game).story
         assert tell is not None
-        story = tell(played.steps, NullTranslations(), str)
+        story = tell(recorded.steps, NullTranslations(), str)
         assert len(story.honours) <= 3
         for honour in story.honours:
-            assert set(honour.names) <= set(played.steps[0].names)
+            assert set(honour.names) <= set(recorded.steps[0].names)
         courses = [figure for figure in story.figures if isinstance(figure, Course)]
         for highlight in (each for course in courses for each in course.highlights):
-            assert 1 <= highlight.play <= len(played.steps)
+            assert 1 <= highlight.play <= len(recorded.steps)
             assert highlight.address == str(highlight.play)
 
 
@@ -134,13 +134,13 @@ def test_others_have_their_turn_while_it_is_counted(
 ) -> None:
     monkeypatch.setattr(pacing, "SLICE_S", 0.0)
     record = lines(HEADER, *FOUGHT) if game == "saboteur" else TRAINS.read_bytes()
-    played = played_of([record], GAMES)
-    assert isinstance(played, Played)
-    tell = pages_of(played.game).story
+    recorded = recorded_game_of([record], GAMES)
+    assert isinstance(recorded, RecordedGame)
+    tell = pages_of(recorded.game).story
     assert tell is not None
     rests: list[None] = []
-    tell(played.steps, NullTranslations(), str, lambda: rests.append(None))
-    assert len(rests) >= len(played.steps)
+    tell(recorded.steps, NullTranslations(), str, lambda: rests.append(None))
+    assert len(rests) >= len(recorded.steps)
 
 
 # Drawings

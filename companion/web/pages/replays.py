@@ -23,8 +23,8 @@ from companion.web.view.errors import Refused, count, refuse
 from companion.web.view.games import can_be_watched, pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
-from companion.web.view.played import played_of, verdict_of
 from companion.web.view.reader_language import locale_for, shown_on_screen
+from companion.web.view.recorded_game import recorded_game_of, verdict_of
 from companion.web.view.render import answer, here, html, refusal_of, render
 from companion.web.view.replay import replay_of, replay_view
 from companion.web.view.services import current_services
@@ -178,7 +178,7 @@ def _replay(record: bytes, at: int, where: Where, locale: str) -> str | Rejectio
 def _story(record: bytes, where: Where, locale: str) -> str | Rejection:
     services = current_services()
     breathe = services.tables.breathe
-    found = played_of([record], services.tables.games, breathe)
+    found = recorded_game_of([record], services.tables.games, breathe)
     if isinstance(found, Rejection):
         return found
     return render("story", locale, story_view(found, where, services.html, locale, breathe))

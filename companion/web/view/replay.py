@@ -20,13 +20,13 @@ from companion.web.view.changes import Change, Child, changes, written
 from companion.web.view.games import pages_of
 from companion.web.view.html_cache import Html
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
-from companion.web.view.played import Played, played_of
+from companion.web.view.recorded_game import RecordedGame, recorded_game_of
 from companion.web.view.scenes import Scene
 from companion.web.view.story import Where, story_view
 
 
 class Replay(Value, frozen=True):
-    played: Played
+    recorded: RecordedGame
     scenes: tuple[Scene, ...]
 
     @property
@@ -44,12 +44,12 @@ def replay_of(
     breathe: Callable[[], None] = rest,
     number: int | None = None,
 ) -> Replay | Rejection:
-    """The scenes of a game; of which, and what is refused, as for `played_of`."""
-    played = played_of(chunks, games, breathe, number)
-    if isinstance(played, Rejection):
-        return played
-    scenes = pages_of(played.game).scenes(played.steps)
-    return Replay(played, tuple(in_slices(scenes, breathe)))
+    """The scenes of a game; of which, and what is refused, as for `recorded_game_of`."""
+    recorded = recorded_game_of(chunks, games, breathe, number)
+    if isinstance(recorded, Rejection):
+        return recorded
+    scenes = pages_of(recorded.game).scenes(recorded.steps)
+    return Replay(recorded, tuple(in_slices(scenes, breathe)))
 
 
 class PlayLine(Value, frozen=True):
@@ -87,25 +87,25 @@ def replay_view(
 ) -> ReplayView:
     """`at`: the scene that is shown, from 1; it may be beyond the last one."""
     at = min(max(at, 1), len(replay.scenes))
-    played = replay.played
-    counted = pages_of(played.game).story is not None
+    recorded = replay.recorded
+    counted = pages_of(recorded.game).story is not None
     story = ""  # where it has no page of its own
     if counted and where.fields is None:
-        story = html.fresh(story_view(played, where, html, locale, breathe), locale)
+        story = html.fresh(story_view(recorded, where, html, locale, breathe), locale)
     scenes = in_slices(enumerate(replay.scenes, 1), breathe)
     said = (written(each, html, locale) for each in in_slices(_said(replay.scenes), breathe))
     return ReplayView(
         where=where,
-        game=played.game.name,
-        edition=played.edition,
+        game=recorded.game.name,
+        edition=recorded.edition,
         rounds=replay.rounds,
-        of_rounds=played.game.rounds,
+        of_rounds=recorded.game.rounds,
         at=at,
         lines=tuple(
             PlayLine(scene.round, where.address(number), Markup(html.of(scene.told, locale)))  # noqa: S704 - drawn by templates
             for number, scene in scenes
         ),
-        refused=played.refused,
+        refused=recorded.refused,
         stage=_stage(replay.scenes[at - 1], html, locale),
         scenes=_as_data("[" + ",".join(said) + "]"),
         story=where.beside("story") if counted else "",

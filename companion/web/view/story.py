@@ -13,8 +13,8 @@ from companion.values import Value
 from companion.web.view.games import pages_of
 from companion.web.view.html_cache import Html
 from companion.web.view.panels import View
-from companion.web.view.played import Played
 from companion.web.view.plots import Honour
+from companion.web.view.recorded_game import RecordedGame
 
 
 class Where(Value, frozen=True, kw_only=True):
@@ -52,19 +52,19 @@ class StoryView(View, frozen=True):
 
 
 def story_view(
-    played: Played,
+    recorded: RecordedGame,
     where: Where,
     html: Html,
     locale: str,
     breathe: Callable[[], None] = rest,
 ) -> StoryView:
     """What could be counted; of a game whose pages tell it."""
-    tell = pages_of(played.game).story
+    tell = pages_of(recorded.game).story
     assert tell is not None
     t = i18n.catalogue(locale)
-    story = tell(played.steps, t, lambda at: where.beside("replay", at), breathe)
+    story = tell(recorded.steps, t, lambda at: where.beside("replay", at), breathe)
     figures = tuple(
         Markup(html.fresh(each, locale))  # noqa: S704 - drawn by templates
         for each in in_slices(story.figures, breathe)
     )
-    return StoryView(where, played.game.name, played.edition, story.honours, figures)
+    return StoryView(where, recorded.game.name, recorded.edition, story.honours, figures)

@@ -68,7 +68,7 @@ def played(lines: tuple[dict, ...]) -> list[RecordStep]:
     return steps
 
 
-def plays(lines: tuple[dict, ...]) -> list[figures.Played]:
+def plays(lines: tuple[dict, ...]) -> list[figures.AfterPlay]:
     return [(step.state, step.events) for step in played(lines)]
 
 

@@ -28,7 +28,7 @@ from companion.games.saboteur.rules.model import (
 )
 from companion.values import Value
 
-Played = tuple[State, Sequence[Event]]
+AfterPlay = tuple[State, Sequence[Event]]
 """The state after a play, and what it led to."""
 
 Turn = PathPlaced | ToolBroken | ToolRepaired | RockFell | MapRead | Passed
@@ -71,14 +71,14 @@ def table(state: State) -> Round:
     return state.now or state.past[-1].table
 
 
-def course(plays: Iterable[Played], pause: Callable[[], None] = lambda: None) -> Iterator[Point]:
+def course(plays: Iterable[AfterPlay], pause: Callable[[], None] = lambda: None) -> Iterator[Point]:
     """Of each round of which a play was reported, from its deal on. `pause`: is called again and
     again meanwhile."""
     for _, round_ in groupby(enumerate(plays, 1), key=lambda each: each[1][0].round):
         yield from _of_round(round_, pause)
 
 
-def _of_round(plays: Iterator[tuple[int, Played]], pause: Callable[[], None]) -> Iterator[Point]:
+def _of_round(plays: Iterator[tuple[int, AfterPlay]], pause: Callable[[], None]) -> Iterator[Point]:
     (number, (state, _)), *rest = plays
     turns = [
         (at, after, event)
@@ -112,7 +112,7 @@ def gold(state: State) -> list[list[int]]:
     return [[sum(past.gold[seat]) for past in state.past] for seat in range(state.seats)]
 
 
-def turns(plays: Iterable[Played], seats: int) -> list[list[int]]:
+def turns(plays: Iterable[AfterPlay], seats: int) -> list[list[int]]:
     """What turns were used for: by seat, and by kind as in `KINDS`."""
     made = [events[0] for _, events in plays]
     found = Counter((event.by, type(event)) for event in made if isinstance(event, Turn))
@@ -128,7 +128,7 @@ class Tools(Value, frozen=True):
     mended: tuple[str, ...]
 
 
-def tools(plays: Iterable[Played]) -> list[Tools]:
+def tools(plays: Iterable[AfterPlay]) -> list[Tools]:
     """Of all who did anything, by seats."""
     broken, mended = defaultdict[tuple[int, int], list[str]](list), defaultdict(list)
     for _, events in plays:

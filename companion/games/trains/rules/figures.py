@@ -24,7 +24,7 @@ from companion.games.trains.rules.model import (
 )
 from companion.values import Value
 
-Played = tuple[State, Sequence[Event]]
+AfterPlay = tuple[State, Sequence[Event]]
 """The state after a play, and what it led to."""
 
 _Used = WagonsSwapped | WagonMoved | WagonsRemoved | WagonProtected
@@ -43,7 +43,7 @@ class Turn(Value, frozen=True):
     """After it, by seat: how many wagons keep the row from rising (`out_of_order`)."""
 
 
-def turns(plays: Iterable[Played]) -> list[Turn]:
+def turns(plays: Iterable[AfterPlay]) -> list[Turn]:
     """The deal and each turn, in their order."""
     found: list[Turn] = []
     for number, (state, events) in enumerate(plays, 1):

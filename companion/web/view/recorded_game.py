@@ -21,7 +21,7 @@ GAMES_MAX, REFUSED_MAX = 100, 1000
 """In a record of which no game is chosen; what follows is not looked at."""
 
 
-class Played(Value, frozen=True):
+class RecordedGame(Value, frozen=True):
     """A game with at least one play, as its record has it."""
 
     game: Game
@@ -35,17 +35,17 @@ class Played(Value, frozen=True):
 class _Lines:
     """What was read of a game."""
 
-    began: RecordStep
+    header: RecordStep
     plays: list[RecordStep] = field(default_factory=list)
     refused: int = 0
 
 
-def played_of(
+def recorded_game_of(
     chunks: Iterable[bytes],
     games: Mapping[str, Game],
     breathe: Callable[[], None] = rest,
     number: int | None = None,
-) -> Played | Rejection:
+) -> RecordedGame | Rejection:
     """The game of a record, or of several the one with this number, from 1: of those that have a
     play. Lines that the referee refuses change nothing; of a record without a game, the first one
     says what is wrong."""
@@ -69,23 +69,23 @@ def played_of(
                 return Rejection(refusals.TOO_MANY_PLAYS, {"num": PLAYS_MAX})
         if number is None and (headers > GAMES_MAX or refused > REFUSED_MAX):
             break
-    played = [each for each in found if each.plays]
-    if not played:
+    with_plays = [each for each in found if each.plays]
+    if not with_plays:
         return Rejection(refusals.NO_PLAYS, _judged(first) if first else {})
-    if number is None and len(played) > 1:
+    if number is None and len(with_plays) > 1:
         return Rejection(refusals.SEVERAL_GAMES)
-    if (number or 1) > len(played):
-        return Rejection(refusals.NO_SUCH_GAME, {"num": len(played)})
-    lines = played[(number or 1) - 1]
-    return _played(lines, lines.refused if len(played) > 1 else refused)
+    if (number or 1) > len(with_plays):
+        return Rejection(refusals.NO_SUCH_GAME, {"num": len(with_plays)})
+    lines = with_plays[(number or 1) - 1]
+    return _recorded(lines, lines.refused if len(with_plays) > 1 else refused)
 
 
-def _played(lines: _Lines, refused: int) -> Played:
-    began, game = lines.began, lines.began.game
+def _recorded(lines: _Lines, refused: int) -> RecordedGame:
+    header, game = lines.header, lines.header.game
     assert game is not None
-    edition = game.header_fields(began.state, began.names).get("edition")
+    edition = game.header_fields(header.state, header.names).get("edition")
     usual = next(iter(game.editions))
-    return Played(game, edition or usual, tuple(lines.plays), refused)
+    return RecordedGame(game, edition or usual, tuple(lines.plays), refused)
 
 
 def _judged(step: RecordStep) -> dict[str, Any]:
