@@ -66,14 +66,14 @@ class Quota:
         self._warned = 0
         """How many of the marks in `WARN_AT` were passed when the log last said so."""
 
-    def for_new(self, host: Device) -> Rejection | None:
-        """Why this device cannot open a table; NoRoomError where nobody can."""
+    def refusal_to_open(self, host: Device) -> Rejection | None:
+        """Why this device may not open a table; NoRoomError where nobody may."""
         if self._used() >= self._bytes_max * FOR_NEW:
             raise NoRoomError(NO_ROOM_FOR_NEW)
         return HOST_USED_UP if self._log.hosted_size(host) >= self._host_bytes else None
 
-    def for_more(self, entry: CachedTable, more: int, share: float = 1.0) -> Rejection | None:
-        """Why so many more events are not taken; NoRoomError where none are anywhere. What was
+    def refusal_to_add(self, entry: CachedTable, more: int, share: float = 1.0) -> Rejection | None:
+        """Why so many more events may not be added; NoRoomError where none may anywhere. What was
         begun is brought to its end without asking: a deal that waits for numbers, an end that was
         told. `share`: of the table's room that may be taken for them."""
         if self._used() >= self._bytes_max:

@@ -248,7 +248,7 @@ class Tables:
     def _open(
         self, device: Device, request: str, events: tuple[on.Event, ...]
     ) -> Table | Rejection:
-        refusal = self._quota.for_new(device)
+        refusal = self._quota.refusal_to_open(device)
         if refusal is not None:
             return refusal
         table_id = self._keys.fresh_id(request, self._clock())
@@ -400,7 +400,7 @@ class Tables:
             return answer if isinstance(answer, Rejection) else table
         repeats = endless or is_endless(table, answer)
         share = FOR_GUESTS if repeats and device != table.host else 1.0
-        refusal = self._quota.for_more(entry, len(answer), share)
+        refusal = self._quota.refusal_to_add(entry, len(answer), share)
         if refusal is not None:
             return refusal
         after = self._ledger.add(entry, answer, device, request, drawing.notes)

@@ -53,8 +53,8 @@ from companion.web.view.games import pages_of
 from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network, fixed
-from companion.web.view.offers import ShownOffers
 from companion.web.view.services import HEARTBEAT_S, Services
+from companion.web.view.shown_offers import ShownOffers
 
 log = logging.getLogger("companion.web")
 

@@ -25,8 +25,8 @@ from companion.tables.model import SeatId, Table
 from companion.tables.offers import LentScreen, Offer, Offerable
 from companion.tables.service import Tables
 from companion.web import create_app
-from companion.web.view.offers import ShownOffer
 from companion.web.view.services import Services
+from companion.web.view.shown_offers import ShownOffer
 from tests.kit.clock import Clock
 from tests.kit.limits import limits
 from tests.live.memory_bus import Air, MemoryBus

@@ -577,7 +577,7 @@ def test_where_a_table_has_no_room_a_role_can_be_seen(clubs, monkeypatch) -> Non
     (anna, *_) = club.sit(path, ["Anna", "Berta", "Carl"])
     club.done(host, path, "start")
     tables = club.app.extensions["companion"].tables
-    monkeypatch.setattr(tables._quota, "for_more", lambda *_: Rejection(TABLE_USED_UP))
+    monkeypatch.setattr(tables._quota, "refusal_to_add", lambda *_: Rejection(TABLE_USED_UP))
     assert anna.post(f"{path}/role", {"seat": "1"}).status_code == 200
     assert not club.table(path).looked
 

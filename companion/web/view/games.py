@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.games.game import Game, Label, Listing
     from companion.record import RecordStep
     from companion.tables.model import Device, Result, Seat, Table
-    from companion.web.view.models import FairLine, Offer, Reach, RefusalView
+    from companion.web.view.models import FairLine, Reach, RefusalView, SeatOfferView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, Panel
 
@@ -62,7 +62,7 @@ class Me(Value, frozen=True, cache_hash=True):
     fair: FairLine | None
     refusal: RefusalView | None = None
     typed: Typed = NOTHING_TYPED
-    offer: Offer | None = None
+    offer: SeatOfferView | None = None
     codes: tuple[tuple[int, str], ...] = ()  # of freed seats, for the host
     screen_code: str = ""  # that lends the table screen, once this phone has asked for it
     sheet: View | None = None  # the game's own: opened over the page

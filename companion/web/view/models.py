@@ -141,7 +141,7 @@ class Drawing(Value, frozen=True):
     named: bool = False  # everybody's name stands in it
 
 
-class Offer(Value, frozen=True):
+class SeatOfferView(Value, frozen=True):
     """A seat on its way to another phone, shown on the old one (page myseat)."""
 
     url: str

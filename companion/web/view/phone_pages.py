@@ -8,7 +8,7 @@ from companion.games.game import Reason
 from companion.tables.model import SeatId, Table
 from companion.web.view import common
 from companion.web.view.games import Me
-from companion.web.view.models import Offer, Reach, SeatName
+from companion.web.view.models import Reach, SeatName, SeatOfferView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
 
@@ -51,7 +51,7 @@ class MySeatView(View, frozen=True):
     secrets: bool  # something is dealt that only its player may see
     leaves: bool  # no game is on that it has a part in
     gains: bool  # something is gained in one that ends before its time
-    offer: Offer | None
+    offer: SeatOfferView | None
     room: bool  # for one more seat
     playing: bool  # a game is on: one more seat waits for the next one
 

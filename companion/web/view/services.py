@@ -23,8 +23,8 @@ from companion.web.view.bounded_cache import BoundedCache
 from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network
-from companion.web.view.offers import ShownOffers
 from companion.web.view.rotations import Rotations
+from companion.web.view.shown_offers import ShownOffers
 
 if TYPE_CHECKING:
     from companion.settings import Settings

@@ -96,7 +96,7 @@ class ShownOffers:
             return ""
         return next((shown.code for shown in self._good(who)), "")
 
-    def seat_offer(self, who: Asking) -> models.Offer | None:
+    def seat_offer(self, who: Asking) -> models.SeatOfferView | None:
         """Of the seat that this page is about, while it can be taken."""
         shown = next(self._good(who), None) if who.page == "myseat" else None
         if shown is None:
@@ -105,7 +105,7 @@ class ShownOffers:
         url = f"{base}/m/{shown.key}"
         minutes = max(1, round((shown.until - self.clock()) / 60))
         address = base.partition("://")[2]
-        return models.Offer(
+        return models.SeatOfferView(
             url=url, address=address, code=shown.code, qr=qr.svg(url), minutes=minutes
         )
 
