@@ -152,9 +152,9 @@ class Needles:
         return self._of[1]
 
     def _hidden(self, world: World, table: Table) -> Iterator[tuple[str, bytes]]:
-        play = table.game_state
-        on = play is not None and not play.over
-        open_rounds = len(play.past) if on and play is not None else 0
+        state = table.game_state
+        on = state is not None and not state.over
+        open_rounds = len(state.past) if on and state is not None else 0
         for game in (table.coming_game, table.coming_game + 1):
             for round_ in range(4):
                 if game == table.coming_game and 0 < round_ <= open_rounds:

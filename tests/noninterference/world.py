@@ -205,16 +205,16 @@ class World:
         """What the rules have shown by now: roles and numbers of gold cards at the end of a round,
         the gold itself at the end of the game."""
         table = self.table
-        play = table.game_state if table is not None else None
-        if play is None or table is None:
+        state = table.game_state if table is not None else None
+        if state is None or table is None:
             return
-        for number, past in enumerate(play.past):
+        for number, past in enumerate(state.past):
             spare = self.draw.roles[number % len(self.draw.roles)][-1]
             gained = tuple(len(cards) for cards in past.gold)
             how = (past.won_by, past.finisher, past.last)
             self._show((self.games, number, past.table.roles, spare, *how, gained))
-        if play.over:
-            self._show((self.games, tuple(past.gold for past in play.past)))
+        if state.over:
+            self._show((self.games, tuple(past.gold for past in state.past)))
 
     def _show(self, fact: object) -> None:
         if fact not in self.shown:

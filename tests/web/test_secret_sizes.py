@@ -66,13 +66,13 @@ def test_a_role_is_as_long_as_the_other(club, dealers, kind, locale: str) -> Non
     path = club.open(host)
     phones = club.sit(path, ["Õnne", "Berta", "Carl", "Dora", "Emil"], (locale,))
     club.done(host, path, "start")
-    play = club.table(path).game_state
+    state = club.table(path).game_state
     found: dict[str, set[int]] = {}
     for seat, phone in enumerate(phones, 1):
         answer = phone.post(f"{path}/role", {"seat": str(seat)}, **kind)
         name = len(club.table(path).seat(seat).name.encode())
         own = size(answer) - (0 if "X-Requested-With" in kind else name)
-        found.setdefault(play.now.roles[seat - 1], set()).add(own)
+        found.setdefault(state.now.roles[seat - 1], set()).add(own)
     assert set(found) == {"miner", "saboteur"}
     assert found["miner"] == found["saboteur"]
     assert len(found["miner"]) == 1

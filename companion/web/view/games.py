@@ -183,7 +183,7 @@ class Pages(ABC):
         an explanation."""
         raise NotImplementedError
 
-    def has_plays(self, play: Any) -> bool:
+    def has_plays(self, state: Any) -> bool:
         """Whether there is anything to watch in a game that ended in this state of its own."""
         return True
 

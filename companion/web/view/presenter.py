@@ -28,8 +28,8 @@ def shown_of(table: Table) -> Any:
 
 
 @by_identity(kept=TABLES_KEPT)
-def _public(game: Game, play: Any) -> Any:
-    return game.view(play, None)
+def _public(game: Game, state: Any) -> Any:
+    return game.view(state, None)
 
 
 def round_of(table: Table) -> int:

@@ -107,11 +107,11 @@ def last_events(table: Table) -> Sequence[Event]:
 
 
 @by_identity(kept=TABLES_KEPT)
-def board(play: State, shown: View, last: Sequence[Event], quarters: int) -> Board:
-    """`shown`: the game's view of `play`; `last`: what the last play did; `quarters`: quarter turns
-    to the left."""
+def board(state: State, shown: View, last: Sequence[Event], quarters: int) -> Board:
+    """`shown`: the game's view of `state`; `last`: what the last play did; `quarters`: quarter
+    turns to the left."""
     lays = any(shown.hands) and not shown.reveal
-    places = tuple(legal(play)) if lays else ()
+    places = tuple(legal(state)) if lays else ()
     occupied = [laid.at for laid in shown.maze]
     left, top, wide, high = box((*occupied, *places), quarters)
     return Board(

@@ -36,12 +36,12 @@ def public_round(
     if not follows(table) or table.game_state is None or shown.turn is None:
         return None
     turn, reveal = shown.turn, shown.reveal
-    play, last = table.game_state, last_events(table)
+    state, last = table.game_state, last_events(table)
     if table.waiting_end is not None:
-        play, shown, moved = _as_told(table.game, play, shown, table.waiting_end)
+        state, shown, moved = _as_told(table.game, state, shown, table.waiting_end)
         last, reveal = (moved, ()) if moved else (last, reveal)
     return PublicRound(
-        board=board(play, shown, last, quarters),
+        board=board(state, shown, last, quarters),
         crew=tuple(
             Mate(players[place], shown.broken[place], shown.hands[place], place == turn)
             for place in shown.circle
@@ -65,7 +65,7 @@ MOVES_CARDS = (PathPlaced, RockFell, GoalTurned)
 
 @by_identity(kept=TABLES_KEPT)
 def _as_told(
-    game: Game, play: State, shown: View, told: ToldEnd
+    game: Game, state: State, shown: View, told: ToldEnd
 ) -> tuple[State, View, tuple[Event, ...]]:
     """The maze after the play that ends the round, which lies on the table while the end waits,
     with the hands and the cards that may still come; and what that did in the maze. No more of the
@@ -73,9 +73,9 @@ def _as_told(
     events = decode_events(game.events, told.events)
     moved = tuple(event for event in events if isinstance(event, MOVES_CARDS))
     if not moved:
-        return play, shown, ()
-    play = game.fold(play, moved)
-    after: View = game.view(play, None)
+        return state, shown, ()
+    state = game.fold(state, moved)
+    after: View = game.view(state, None)
     lying = replace(
         shown,
         maze=after.maze,
@@ -84,7 +84,7 @@ def _as_told(
         hands=after.hands,
         used=after.used,
     )
-    return play, lying, moved
+    return state, lying, moved
 
 
 def _amended(table: Table, step: UndoStep | None) -> Amended | None:

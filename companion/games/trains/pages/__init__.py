@@ -54,8 +54,8 @@ class TrainsPages(Pages):
     def scenes(self, steps: Sequence[RecordStep]) -> Iterator[Scene]:
         return replay.scenes(steps)
 
-    def has_plays(self, play: Any) -> bool:
-        return any(play.rows)
+    def has_plays(self, state: Any) -> bool:
+        return any(state.rows)
 
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
         return picture.picture(state, names, tall=tall)
