@@ -17,12 +17,12 @@ from companion.tables.rejections import NO_TABLE, NOT_SEATED, OFFER_EXPIRED, UNK
 from companion.tables.seating import move_seat
 from companion.tables.waiting import ReadsLog, Waits, reads_log
 
-Decided = Callable[[Table, Draw], on.Answer]
-"""What is decided on a table, and what that is drawn from."""
+Decide = Callable[[Table, Draw], on.Answer]
+"""Makes a decision on a table; its second argument is what chance that needs is drawn from."""
 
-Submit = Callable[[str, Device, str, Decided], Table | Rejection]
-"""Brings about what is decided on a table, once for the key of a request: by the table's id, who
-asks, that key, and the decision."""
+Submit = Callable[[str, Device, str, Decide], Table | Rejection]
+"""Brings about a decision on a table, once for the key of a request: by the table's id, who asks,
+that key, and what decides."""
 
 
 def screen_of(table: Table, device: Device) -> LentScreen:

@@ -38,7 +38,7 @@ from companion.tables.pacing import rest
 from companion.tables.quota import FOR_GUESTS, Quota, is_endless
 from companion.tables.rejections import NO_TABLE, NOT_HOST
 from companion.tables.seals import BehindError, MemorySeals, SealStore, SharedSeals
-from companion.tables.seat_offers import Decided, SeatOffers
+from companion.tables.seat_offers import Decide, SeatOffers
 from companion.tables.shared_offers import SharedOffers
 from companion.tables.shared_store import SharedStore
 from companion.tables.standing import StandingTables
@@ -277,11 +277,11 @@ class Tables:
         with self.waiting():
             if isinstance(command, ask.End):
                 return self._end(table_id, device)
-            decided = partial(self._decided, device, command, version)
+            decide_on = partial(self._decide, device, command, version)
             endless = isinstance(command, ask.BY_GUESTS)
-            return self._submit(table_id, device, request_key, decided, endless=endless)
+            return self._submit(table_id, device, request_key, decide_on, endless=endless)
 
-    def _decided(
+    def _decide(
         self, device: Device, command: ask.Judged, version: int | None, table: Table, draw: Draw
     ) -> on.Answer:
         return stale(table, command, version) or decide(
@@ -354,7 +354,7 @@ class Tables:
         table_id: str,
         device: Device,
         request_key: str,
-        decided: Decided,
+        decide_on: Decide,
         *,
         endless: bool = False,
     ) -> Table | Rejection:
@@ -366,7 +366,7 @@ class Tables:
                 return NO_TABLE
             with entry.lock:
                 before = entry.table
-                answer = self._once(entry, device, request, decided, endless)
+                answer = self._once(entry, device, request, decide_on, endless)
             if answer is before or isinstance(answer, Rejection):
                 return answer
             if answer is not None:
@@ -381,7 +381,7 @@ class Tables:
         entry: CachedTable,
         device: Device,
         request: str,
-        decided: Decided,
+        decide_on: Decide,
         endless: bool,
     ) -> Table | Rejection | None:
         """None: it is to be decided again. Only for whoever holds the lock of `entry`."""
@@ -393,7 +393,7 @@ class Tables:
                 return None
             return TAKEN_BACK if entry.requests[request] in table.taken_back else table
         drawing = self.deals.drawing()
-        answer = decided(table, drawing)
+        answer = decide_on(table, drawing)
         if isinstance(answer, Rejection) or not answer:
             if self._ledger.catch_up(entry):
                 return None
