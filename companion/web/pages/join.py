@@ -67,7 +67,7 @@ class JoinView(View, frozen=True):
     name: str  # remembered on this phone, or what was typed and refused, or suggested
     full: bool
     under_way: bool  # a game is on: who sits down plays from the next one on
-    lost: bool  # a game has begun, and the name is taken: most likely by whoever types it again
+    returning: bool  # a game has begun, and the name is taken: most likely its player is back
     suggested: bool  # the name is a free one beside the one that was typed
     address: str  # to be typed in another browser
     code: str
@@ -99,8 +99,8 @@ def join_page(
     seats = presenter.seat_views(table, device)
     claimable = current_services().arrivals.claimable(table)
     taken = refusal if refusal is not None and refusal.reason is NAME_TAKEN else None
-    lost = taken is not None and table.game_state is not None
-    if taken is not None and not lost:
+    returning = taken is not None and table.game_state is not None
+    if taken is not None and not returning:
         name = taken.params["suggestion"]
     join = JoinView(
         here=f"/j/{key}",
@@ -115,8 +115,8 @@ def join_page(
         name=name,
         full=not table.has_room,
         under_way=table.playing,
-        lost=lost,
-        suggested=taken is not None and not lost,
+        returning=returning,
+        suggested=taken is not None and not returning,
         address=current_services().network().best.address,
         code=current_services().tables.code(table.id) or "",
         in_app=browsers.in_app(request.user_agent.string),

@@ -59,7 +59,7 @@ def asking(
         refuse(refusals.NOT_AT_TABLE)
     reason = current_services().denied(table, device, page)
     if reason is not None:
-        if looks and current_services().lost(table, device, page):
+        if looks and current_services().seat_lost(table, device, page):
             return Asking(table, device, "seat")
         refuse(reason)
     came_by = security.address_parts(f"//{request.host}")

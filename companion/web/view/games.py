@@ -68,7 +68,7 @@ class Me(Value, frozen=True, cache_hash=True):
     sheet: View | None = None  # the game's own: opened over the page
     dealt: str = ""  # for which deal the seat was chosen, or an end is reported
     from_screen: bool = False  # the page was opened on the table screen, and leads back there
-    lost: Reason | None = None  # why it sees no page but an end that waits
+    seat_lost: Reason | None = None  # why it sees no page but an end that waits
     end_left_s: int = 0  # in which an end that was told can still be stopped
 
     def beside(self, name: str, **fields: int | str) -> str:

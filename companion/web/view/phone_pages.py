@@ -56,16 +56,16 @@ class MySeatView(View, frozen=True):
     playing: bool  # a game is on: one more seat waits for the next one
 
 
-class LostView(View, frozen=True):
+class SeatLostView(View, frozen=True):
     """A phone that was dealt in has no seat any more."""
 
-    template = "panels/lost.html"
+    template = "panels/seat_lost.html"
 
     reason: Reason
 
 
-class LostLayout(View, frozen=True):
-    template = "layouts/lost.html"
+class SeatLostLayout(View, frozen=True):
+    template = "layouts/seat_lost.html"
 
 
 class QrLayout(View, frozen=True):
@@ -144,12 +144,12 @@ def _gone(table: Table, me: Me) -> str:
     return "seat_freed" if there else "seat_removed"
 
 
-def lost(moment: Moment, me: Me) -> Page:
+def seat_lost(moment: Moment, me: Me) -> Page:
     """Of the game that goes on without this phone nothing but an end that waits."""
-    assert me.lost is not None
+    assert me.seat_lost is not None
     own = (
         common.bar(moment.table, me, None),
         common.waiting_end(moment, me),
-        Panel("lost", LostView(me.lost)),
+        Panel("lost", SeatLostView(me.seat_lost)),
     )
-    return Page(LostLayout(), (), own)
+    return Page(SeatLostLayout(), (), own)

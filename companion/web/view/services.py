@@ -109,11 +109,11 @@ class Services:
         """As `denied`, for who only follows the page: who has lost a seat may, for an end that
         waits."""
         reason = self.denied(table, device, page)
-        return None if reason is not None and self.lost(table, device, page) else reason
+        return None if reason is not None and self.seat_lost(table, device, page) else reason
 
-    def lost(self, table: Table, device: Device | None, page: str) -> Reason | None:
-        """Why a phone sees no page of the table but an end that waits, which it may stop; None: it
-        does, or not even that."""
+    def seat_lost(self, table: Table, device: Device | None, page: str) -> Reason | None:
+        """Why a phone that was dealt in sees nothing of the table but an end that waits, which it
+        may stop; None: it sees its pages, or not even that."""
         if device is None or not has_lost_seat(table, device):
             return None
         return self.denied(table, device, page)

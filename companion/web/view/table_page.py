@@ -73,7 +73,7 @@ def me_of(
         sheet=sheet,
         dealt=who.dealt,
         from_screen=who.from_screen,
-        lost=services.lost(table, who.device, who.page),
+        seat_lost=services.seat_lost(table, who.device, who.page),
         end_left_s=ceil(services.tables.due_s(table)) if table.waiting_end is not None else 0,
     )
 
@@ -97,8 +97,8 @@ def _seats(
 
 def page_of(moment: Moment, me: Me, name: str) -> Page:
     """The parts of a page as it is now."""
-    if me.lost is not None:
-        return phone_pages.lost(moment, me)
+    if me.seat_lost is not None:
+        return phone_pages.seat_lost(moment, me)
     if name in PAGE_OF:
         return PAGE_OF[name](moment, me)
     if me.waits:
@@ -148,7 +148,9 @@ def show(
     opened = services.html.fresh(sheet, locale) if sheet is not None else ""
     shown = etag(body, who.table.names)
     text = framed(current_app, who.page, locale, frame_of(who, me, page), body, opened, shown)
-    return html(ready(text, who), locale, me.lost.status if me.lost is not None else status)
+    return html(
+        ready(text, who), locale, me.seat_lost.status if me.seat_lost is not None else status
+    )
 
 
 def ready(text: str, who: Asking) -> str:
