@@ -57,7 +57,7 @@ class PlayLine(Value, frozen=True):
 
     round: int
     address: str
-    told: Markup
+    caption: Markup
 
 
 class ReplayView(View, frozen=True):
@@ -102,7 +102,7 @@ def replay_view(
         of_rounds=recorded.game.rounds,
         at=at,
         lines=tuple(
-            PlayLine(scene.round, where.address(number), Markup(html.of(scene.told, locale)))  # noqa: S704 - drawn by templates
+            PlayLine(scene.round, where.address(number), Markup(html.of(scene.caption, locale)))  # noqa: S704 - drawn by templates
             for number, scene in scenes
         ),
         refused=recorded.refused,

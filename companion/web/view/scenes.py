@@ -14,7 +14,7 @@ class Scene(Value, frozen=True):
     """What a play was, and what lay on the table after it."""
 
     round: int  # from 1; 0 in a game without rounds
-    told: View  # the play in words
+    caption: View  # the play in words
     layout: View  # the same in all scenes of a game
     parts: tuple[Part, ...]  # the same ones in all scenes of a game
 
