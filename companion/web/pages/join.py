@@ -57,7 +57,6 @@ class JoinView(View, frozen=True):
 
     here: str
     key: str  # of the join link: forms post to /j/<key>
-    table: str
     game: str
     edition: str
     seats: tuple[SeatView, ...]
@@ -83,7 +82,6 @@ class MoveView(View, frozen=True):
     template = "panels/move.html"
 
     here: str
-    key: str
     seat: SeatView
     request: str  # tells this form from the next one
 
@@ -105,7 +103,6 @@ def join_page(
     join = JoinView(
         here=f"/j/{key}",
         key=key,
-        table=table.id,
         game=table.game.name,
         edition=table.edition,
         seats=seats,
@@ -281,7 +278,7 @@ def move(offer: str) -> BaseResponse:
         return redirect(f"/t/{table.id}?seat={seat.id}", 303)
     locale = locale_for(table)
     request_key = secrets.token_urlsafe(9)
-    return answer("move", MoveView(f"/m/{offer}", offer, seat, request_key), locale)
+    return answer("move", MoveView(f"/m/{offer}", seat, request_key), locale)
 
 
 @blueprint.post("/m/<offer>")

@@ -32,7 +32,6 @@ class TakeView(View, frozen=True):
     back: str
     game: str
     edition: str
-    number: int
     date: str
     pictures: tuple[tuple[str, str, int, int], ...]  # shape, address, width and height
     file: str  # name of what is saved, without its ending
@@ -54,7 +53,6 @@ def take(table_id: str) -> Response:
         back=who.path,
         game=table.game.name,
         edition=table.edition,
-        number=found.number,
         date=found.date(locale),
         pictures=tuple(
             (shape, address("result.png", shape=shape), *size) for shape, size in SIZES.items()

@@ -149,8 +149,6 @@ class StartView(View, frozen=True):
 class LobbyLayout(View, frozen=True):
     template = "layouts/lobby.html"
 
-    here: str
-
 
 def _start(table: Table, me: Me, wide: bool = False) -> Panel:
     view = StartView(
@@ -239,7 +237,7 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     if name == "seat":
         shared = moment.once(_seat_common, table)
         own = _seat_own(moment, me)
-        return Page(LobbyLayout(me.path), shared, own, typing=_asks(table, me))
+        return Page(LobbyLayout(), shared, own, typing=_asks(table, me))
     own = (
         common.screen_bar(table, me),
         common.refused(me),

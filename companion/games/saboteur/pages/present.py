@@ -105,11 +105,9 @@ def standings(table: Table) -> tuple[Standing, ...]:
     """When the game is over. A round that was cut short does not count."""
     shown, names = presenter.shown_of(table), table.names
     counted = [past for past in shown.past if past.won_by != NOBODY]
-    places = [rank.place for rank in shown.ranks]
     return tuple(
         Standing(
             place=rank.place,
-            shared=places.count(rank.place) > 1,
             name=names[rank.seat],
             nuggets=rank.nuggets,
             nuggets_by_round=tuple(sum(past.gold[rank.seat]) for past in counted),

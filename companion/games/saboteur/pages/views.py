@@ -213,7 +213,6 @@ class Standing(Value, frozen=True):
     """One player's line when the game is over."""
 
     place: int  # shared places have the same number: 1, 1, 3
-    shared: bool
     name: str
     nuggets: int  # in all
     nuggets_by_round: tuple[int, ...]
