@@ -21,7 +21,7 @@ from companion.tables.model import Sealed, Seat, SeatId, Table
 from companion.tables.rejections import NO_GAME, UNDER_WAY, UNKNOWN_SEAT
 
 
-class Draw(Protocol):
+class DealSource(Protocol):
     """What the deals of a table are drawn from."""
 
     def seals(self, table: Table, round_: int, seats: Sequence[Seat]) -> Seals:
@@ -42,7 +42,7 @@ class Draw(Protocol):
         """For what is left to be drawn, when an end is taken back."""
 
 
-def start(table: Table, command: ask.Start, draw: Draw) -> on.Answer:
+def start(table: Table, command: ask.Start, source: DealSource) -> on.Answer:
     if table.playing:
         return UNDER_WAY
     game = table.game
@@ -55,10 +55,10 @@ def start(table: Table, command: ask.Start, draw: Draw) -> on.Answer:
         return UNKNOWN_SEAT
     starter = command.starter
     if command.lot:
-        starter = seats[draw.lot(table, len(seats))]
+        starter = seats[source.lot(table, len(seats))]
     elif starter is None:
         starter = begins_next(table)
-    return _fixed(table, starter, draw)
+    return _fixed(table, starter, source)
 
 
 def begins_next(table: Table) -> SeatId:
@@ -70,7 +70,7 @@ def begins_next(table: Table) -> SeatId:
     return following if table.seat(following) is not None else first
 
 
-def deal(table: Table, draw: Draw) -> on.Answer:
+def deal(table: Table, source: DealSource) -> on.Answer:
     if table.game_state is None:
         return NO_GAME
     game = table.game
@@ -78,18 +78,18 @@ def deal(table: Table, draw: Draw) -> on.Answer:
         return Rejection(refusals.GAME_OVER)
     if not game.deals or not game.is_between_rounds(table.game_state):
         return Rejection(refusals.ROUND_UNDER_WAY)
-    return ending.blocked(table) or _fixed(table, None, draw)
+    return ending.blocked(table) or _fixed(table, None, source)
 
 
-def _fixed(table: Table, starter: SeatId | None, draw: Draw) -> tuple[on.Event, ...]:
+def _fixed(table: Table, starter: SeatId | None, source: DealSource) -> tuple[on.Event, ...]:
     """The list of seals; and the deal at once, where it is empty."""
     seats = seats_of(table, starter)
     rounds = rounds_of(table, starter)
-    seals = tuple(draw.seals(table, round_, seats) for round_ in rounds)
+    seals = tuple(source.seals(table, round_, seats) for round_ in rounds)
     if any(map(any, seals)):
         return (on.SealsFixed(starter, seals),)
     nobody = ((None,) * len(seats),) * len(rounds)
-    return dealt(table, Sealed(table.version, table.host, starter, seals), nobody, draw)
+    return dealt(table, Sealed(table.version, table.host, starter, seals), nobody, source)
 
 
 def seats_of(table: Table, starter: SeatId | None) -> tuple[Seat, ...]:
@@ -111,7 +111,7 @@ def rounds_of(table: Table, starter: SeatId | None) -> tuple[int, ...]:
 
 
 def dealt(
-    table: Table, sealed: Sealed, shares: Sequence[Shares], draw: Draw
+    table: Table, sealed: Sealed, shares: Sequence[Shares], source: DealSource
 ) -> tuple[on.Event, ...]:
     """The deal, from the numbers that were opened."""
     seats = seats_of(table, sealed.starter)
@@ -120,26 +120,26 @@ def dealt(
     events: list[on.Event] = []
     if sealed.starter is not None:
         round_, seals, opened = lots.pop(0)
-        drawn = RecordingShuffle(draw.chance(table, round_, seats, seals, opened))
+        drawn = RecordingShuffle(source.chance(table, round_, seats, seals, opened))
         first = [seat.id for seat in seats].index(sealed.starter)
         state = table.game.new(len(seats), first, table.edition, drawn)
         numbers = (opened, seals) if table.game.deals else (None, None)
         started = on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers)
-        events.append(replace(started, known=draw.known(table)))
+        events.append(replace(started, known=source.known(table)))
     for round_, seals, opened in lots:
-        chance = draw.chance(table, round_, seats, seals, opened)
+        chance = source.chance(table, round_, seats, seals, opened)
         events.append(_round(table.game, state, chance, opened, seals))
     return tuple(events)
 
 
-def taken_back(table: Table, draw: Draw) -> tuple[on.Event, ...]:
+def taken_back(table: Table, source: DealSource) -> tuple[on.Event, ...]:
     """The last play. If it ended a round, what was drawn has been seen: what is left is drawn anew,
     so that nobody learns from what else somebody would have had who has what."""
     last = table.undo_steps[-1]
     shuffles: tuple[tuple[int, ...], ...] = ()
     if table.game.is_between_rounds(table.game_state) and table.game.redraw is not None:
         assert table.beginning is not None
-        drawn = RecordingShuffle(draw.rest(table))
+        drawn = RecordingShuffle(source.rest(table))
         table.game.redraw(table.beginning.game_state, last.before, drawn)
         shuffles = tuple(drawn.shuffles)
     return (on.TakenBack(last.version, shuffles),)

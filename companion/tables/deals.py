@@ -1,7 +1,7 @@
 """The deals of a table that anybody can check: what is sealed for them, and when they are shown.
 
-The algorithm is in `companion.record.fair`; what a deal is drawn from, in `drawing`. Only seals and
-shares are stored, in the deal's events.
+The algorithm is in `companion.record.fair`; what a deal is drawn from, in `deal_source`. Only seals
+and shares are stored, in the deal's events.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from functools import partial
 
 from companion.games.game import Chance
 from companion.record import fair
+from companion.tables.deal_source import DerivedSource, secret_of
 from companion.tables.dealing import rounds_of
-from companion.tables.drawing import Drawing, secret_of
 from companion.tables.log import Telling
 from companion.tables.model import Device, Table
 from companion.tables.seals import DealId, SealStore
@@ -31,7 +31,9 @@ class Deals:
         kept until the list is fixed."""
         self._secret = secret
         self._seals = seals
-        self.drawing: Callable[[], Drawing] = partial(Drawing, secret, draw, tellings, seals)
+        self.source: Callable[[], DerivedSource] = partial(
+            DerivedSource, secret, draw, tellings, seals
+        )
         """For one decision."""
 
     def secret(self, table: Table, game: int, round_: int) -> bytes:

@@ -64,7 +64,7 @@ def decide(
     table: Table,
     device: Device,
     command: ask.Judged,
-    draw: dealing.Draw,
+    source: dealing.DealSource,
     limits: TableLimits,
     *,
     ends_wait: bool,
@@ -72,7 +72,7 @@ def decide(
     """`ends_wait`: whether the end of a round waits (see `ending`)."""
     if isinstance(command, ask.BY_HOST) and device != table.host:
         return NOT_HOST
-    answer = _answer(table, device, command, draw, limits, ends_wait=ends_wait)
+    answer = _answer(table, device, command, source, limits, ends_wait=ends_wait)
     stays = isinstance(answer, Rejection) or not isinstance(command, ask.NOT_WHILE_AN_END_WAITS)
     return answer if stays else ending.blocked(table) or answer
 
@@ -81,7 +81,7 @@ def _answer(
     table: Table,
     device: Device,
     command: ask.Judged,
-    draw: dealing.Draw,
+    source: dealing.DealSource,
     limits: TableLimits,
     *,
     ends_wait: bool,
@@ -121,9 +121,9 @@ def _answer(
         case ask.Explain():
             return _explain(table, command)
         case ask.Start():
-            return dealing.start(table, command, draw)
+            return dealing.start(table, command, source)
         case ask.Deal():
-            return dealing.deal(table, draw)
+            return dealing.deal(table, source)
         case ask.Look():
             return playing.look(table, device, command)
         case ask.BeginWithout():
@@ -133,7 +133,7 @@ def _answer(
         case ask.Correct():
             return correcting.correct(table, device, command)
         case ask.TakeBack():
-            return playing.take_back(table, device, draw)
+            return playing.take_back(table, device, source)
         case ask.ConfirmEnd():
             return ending.confirm(table, device)
         case ask.StopEnd():

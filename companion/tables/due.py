@@ -100,7 +100,7 @@ class Due:
                 self.waiting_deals.retry_later(waiting)
                 notes = self._shares_of_others(table, waiting)
                 shares = [waiting.shares(seals) for seals in sealed.seals]
-                events = dealt(table, sealed, shares, self._deals.drawing())
+                events = dealt(table, sealed, shares, self._deals.source())
                 done = self._ledger.add(entry, events, sealed.by, notes=notes)
             if done is not None:
                 self.waiting_deals.settle(done)

@@ -128,7 +128,7 @@ def may_count(table: Table, device: Device | None) -> bool:
     return device == table.host or any(played)
 
 
-def take_back(table: Table, device: Device, draw: dealing.Draw) -> on.Answer:
+def take_back(table: Table, device: Device, source: dealing.DealSource) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
     if not table.undo_steps:
@@ -138,7 +138,7 @@ def take_back(table: Table, device: Device, draw: dealing.Draw) -> on.Answer:
         return blocked
     if not may_take_back(table, device):
         return NOT_HOST
-    return dealing.taken_back(table, draw)
+    return dealing.taken_back(table, source)
 
 
 def may_take_back(table: Table, device: Device | None) -> bool:

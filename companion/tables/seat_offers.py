@@ -10,14 +10,14 @@ from typing import Protocol
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
-from companion.tables.dealing import Draw
+from companion.tables.dealing import DealSource
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import LentScreen, Offer, Offerable, Offered, OfferStore
 from companion.tables.rejections import NO_TABLE, NOT_SEATED, OFFER_EXPIRED, UNKNOWN_SEAT
 from companion.tables.seating import move_seat
 from companion.tables.waiting import ReadsLog, Waits, reads_log
 
-Decide = Callable[[Table, Draw], on.Answer]
+Decide = Callable[[Table, DealSource], on.Answer]
 """Makes a decision on a table; its second argument is what chance that needs is drawn from."""
 
 Submit = Callable[[str, Device, str, Decide], Table | Rejection]

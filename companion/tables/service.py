@@ -23,7 +23,7 @@ from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.cache import CachedTable
-from companion.tables.dealing import Draw
+from companion.tables.dealing import DealSource
 from companion.tables.deals import Deals
 from companion.tables.decide import decide, decide_open, stale
 from companion.tables.due import Due
@@ -282,13 +282,18 @@ class Tables:
             return self._submit(table_id, device, request_key, decide_on, endless=endless)
 
     def _decide(
-        self, device: Device, command: ask.Judged, version: int | None, table: Table, draw: Draw
+        self,
+        device: Device,
+        command: ask.Judged,
+        version: int | None,
+        table: Table,
+        source: DealSource,
     ) -> on.Answer:
         return stale(table, command, version) or decide(
             table,
             device,
             command,
-            draw,
+            source,
             self._limits,
             ends_wait=self._due.ends.enabled,
         )
@@ -392,8 +397,8 @@ class Tables:
             if self._ledger.catch_up(entry):
                 return None
             return TAKEN_BACK if entry.requests[request] in table.taken_back else table
-        drawing = self.deals.drawing()
-        answer = decide_on(table, drawing)
+        source = self.deals.source()
+        answer = decide_on(table, source)
         if isinstance(answer, Rejection) or not answer:
             if self._ledger.catch_up(entry):
                 return None
@@ -403,7 +408,7 @@ class Tables:
         refusal = self._quota.refusal_to_add(entry, len(answer), share)
         if refusal is not None:
             return refusal
-        after = self._ledger.add(entry, answer, device, request, drawing.notes)
+        after = self._ledger.add(entry, answer, device, request, source.notes)
         if after is not None and after.link_renewals != table.link_renewals:
             self.seat_offers.forget(table.id)
         return after

@@ -12,7 +12,7 @@ from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import events as on
-from companion.tables.dealing import Draw
+from companion.tables.dealing import DealSource
 from companion.tables.decide import decide
 from companion.tables.ending import may_confirm
 from companion.tables.evolve import fold
@@ -416,17 +416,17 @@ def test_while_an_end_waits_no_game_is_asked(evening: Waiting, command: ask.Judg
         evening.tell()
     else:
         evening.done(HOST, ask.Finish())
-    table, draw = evening.table, cast(Draw, SimpleNamespace(seals=asked, chance=asked))
+    table, source = evening.table, cast(DealSource, SimpleNamespace(seals=asked, chance=asked))
     assert table.waiting_end is not None
     game = replace(
         table.game, decide=asked, evolve=asked, finish=asked, correct=asked, reseat=asked
     )
     told, more = replace(table, game=game), limits(end_wait_s=10.0)
     for one in (told, replace(told, waiting_end=replace(table.waiting_end, seat=None))):
-        answer = decide(one, HOST, command, draw, more, ends_wait=True)
+        answer = decide(one, HOST, command, source, more, ends_wait=True)
         assert isinstance(answer, Rejection)
         assert (answer.reason.code, answer.params["what"]) == ("stale", on.EndTold)
-    answer = decide(told, "stranger", command, draw, more, ends_wait=True)
+    answer = decide(told, "stranger", command, source, more, ends_wait=True)
     assert isinstance(answer, Rejection)
     assert answer.reason.code in ("not_host", "not_seated")
 

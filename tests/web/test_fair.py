@@ -419,8 +419,8 @@ def test_a_game_begun_without_seals_is_proved_still(evening, monkeypatch) -> Non
     deals_ = club.tables.deals
 
     class Unsealed:
-        seals = deals_.drawing().seals
-        known = deals_.drawing().known
+        seals = deals_.source().seals
+        known = deals_.source().known
 
         @staticmethod
         def chance(table, round_, seats, _, opened) -> Any:

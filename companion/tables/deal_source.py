@@ -29,8 +29,8 @@ def _derived(secret: bytes, table: Table, game: int, which: str) -> bytes:
     return hmac.digest(secret, of.encode(), "sha256")
 
 
-class Drawing:
-    """A `dealing.Draw`, for one decision."""
+class DerivedSource:
+    """A `dealing.DealSource`, for one decision."""
 
     def __init__(
         self,
