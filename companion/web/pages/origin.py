@@ -33,8 +33,8 @@ def origin_of(table_id: str) -> Origin:
     page = _BY_PATH.get((found[1] or "") if found else "", "seat")
     query = parse_qs(parts.query)
 
-    def asked(name: str, form: str) -> str:
-        found = re.fullmatch(form, query.get(name, [""])[0], re.ASCII)
+    def asked(name: str, pattern: str) -> str:
+        found = re.fullmatch(pattern, query.get(name, [""])[0], re.ASCII)
         return found[0] if found else ""
 
     return Origin(

@@ -82,10 +82,10 @@ def _last(table: Table) -> str:
 
 def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
     """The version of the table that its end led to, and what reads it."""
-    results = {str(at): result for at, result in table.numbered_results}
-    result = results.get(number)
-    if result is None or not has_record(table, result):
+    found = table.finished(number)
+    if found is None or not has_record(table, found[1]):
         refuse(refusals.NO_RECORD_YET)
+    _, result = found
 
     def made() -> str:
         count("dear")
