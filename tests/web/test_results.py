@@ -16,8 +16,6 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.game import Game, Outcome, Score
-from companion.games.saboteur.rules.setup import new as new_saboteur
-from companion.games.trains.rules.setup import new as new_trains
 from companion.tables.model import Beginning, Player, Result, SeatId
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
@@ -234,7 +232,7 @@ def test_a_name_is_no_colour_and_no_code(monkeypatch) -> None:
     names = "var(--gold)", "var(--x)", "A\uffff"
     scores = tuple(Score(3 - player, player, False) for player in range(3))
     game = GAMES["saboteur"]
-    state = new_saboteur(3, 0, next(iter(game.editions)), _Unshuffled())
+    state = game.new(3, 0, next(iter(game.editions)), _Unshuffled())
     finished = ended(game, names, state, Outcome(0, (0,), scores))
     assets = Assets()
     app = drawing(GAMES, assets)
@@ -326,8 +324,7 @@ def test_no_name_is_cut(game: str, shape: str) -> None:
     assets = Assets()
     app = drawing(GAMES, assets)
     manifest, names = GAMES[game], WIDE[: GAMES[game].seat_counts[-1]]
-    new = {"saboteur": new_saboteur, "trains": new_trains}[game]
-    state = new(len(names), 0, next(iter(manifest.editions)), _Unshuffled())
+    state = manifest.new(len(names), 0, next(iter(manifest.editions)), _Unshuffled())
     scores = tuple(Score(0, player, False) for player in range(len(names)))
     winner = max(range(len(names)), key=lambda player: letters.width(names[player]))
     finished = ended(manifest, names, state, Outcome(0, (winner,), scores))

@@ -1,7 +1,9 @@
 """What the pages ask of a game; nothing outside a game's own package here knows its name.
 
 A game's manifest loads its `Pages`. Its templates lie under `games/<name>/`: `layouts/`, one for a
-page in a phase, `panels/`, what stands in them, and `sheets/`, what opens over them.
+page in a phase, `panels/`, what stands in them, `sheets/`, what opens over them, `secrets/`, what
+one player alone may see, `pictures/`, of its results, and `figures/`, among its rules. If it has a
+`silent.html`, that stands below the differences of its editions: what the referee decides alone.
 """
 
 from __future__ import annotations
