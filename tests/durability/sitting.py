@@ -418,7 +418,7 @@ def _is_known(phone: Phone) -> bool:
 def public(state: State) -> Sequence[object]:
     """All of a game that depends on no role and no gold."""
     past = [
-        (one.won_by, one.finisher, one.last, one.table.maze, one.table.used) for one in state.past
+        (one.won_by, one.finisher, one.last, one.final.maze, one.final.used) for one in state.past
     ]
     now = state.now
     on = now and (

@@ -40,7 +40,7 @@ def test_it_agrees_with_the_verdict(path: Path) -> None:
         assert rounds == [number for number in (1, 2, 3) for _ in end.names]
         for score in outcome.scores:
             past = end.state.past[score.round - 1]
-            assert score.role == past.table.roles[score.player]
+            assert score.role == past.final.roles[score.player]
             assert score.won == (past.won_by == f"{score.role}s")
 
 

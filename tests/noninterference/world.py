@@ -212,7 +212,7 @@ class World:
             spare = self.draw.roles[number % len(self.draw.roles)][-1]
             gained = tuple(len(cards) for cards in past.gold)
             how = (past.won_by, past.finisher, past.last)
-            self._show((self.games, number, past.table.roles, spare, *how, gained))
+            self._show((self.games, number, past.final.roles, spare, *how, gained))
         if state.over:
             self._show((self.games, tuple(past.gold for past in state.past)))
 

@@ -48,7 +48,7 @@ def test_between_rounds_the_order_is_put_right_and_counts_from_then_on() -> None
     evening.look()
     evening.report(finisher=1)
     assert not evening.table.handovers.reordered
-    assert evening.table.game_state.past[1].table.circle == (1, 0, 2)
+    assert evening.table.game_state.past[1].final.circle == (1, 0, 2)
     assert evening.table.players[evening.table.game_state.starter].name == "Carl"
     evening.done(HOST, ask.Deal())
     evening.look()

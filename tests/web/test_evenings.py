@@ -55,7 +55,7 @@ def test_the_standing_is_the_sum_of_the_games(seated) -> None:
         assert line.points == sum(each[seat] for each in totals)
         assert line.wins == sum(bool(max(each)) and each[seat] == max(each) for each in totals)
         assert line.won_as == tuple(
-            sum(past.table.roles[seat] == role and past.won_by == f"{role}s" for past in pasts)
+            sum(past.final.roles[seat] == role and past.won_by == f"{role}s" for past in pasts)
             for role in view.roles
         )
         most = max(map(max, totals))

@@ -80,7 +80,7 @@ def unseen(parts: tuple[Part, ...]) -> list[str]:
 
 def same_round(views: list, step: RecordStep) -> None:
     state = step.state
-    table = state.now or state.past[-1].table
+    table = state.now or state.past[-1].final
     shown = saboteur_view(state, None)
     cells = {view.at: view.symbol for view in views if isinstance(view, Cell)}
     assert cells.keys() == {each.at for each in shown.maze}

@@ -66,9 +66,9 @@ def test_a_line_a_player_and_round(club) -> None:
     for row in rows:
         past = state.past[int(row["Round"]) - 1]
         seat = ("Anna", "Žydrė", "Õnne").index(row["Player"])
-        role = {"miner": "gold digger", "saboteur": "saboteur"}[past.table.roles[seat]]
+        role = {"miner": "gold digger", "saboteur": "saboteur"}[past.final.roles[seat]]
         assert (row["Role"], row["Gold nuggets"]) == (role, str(sum(past.gold[seat])))
-        assert row["Won the round"] == str(int(past.won_by.startswith(past.table.roles[seat])))
+        assert row["Won the round"] == str(int(past.won_by.startswith(past.final.roles[seat])))
     said = rows_of(phones[1].get(f"{path}/results.csv"), ";")  # where 1,5 is a number
     assert [row["Žaidėjas"] for row in said] == [row["Player"] for row in rows]
     assert rows_of(host.get(f"{path}/results.csv?game=1"), ",") == rows

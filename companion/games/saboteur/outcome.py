@@ -17,9 +17,9 @@ def outcome(state: State) -> Outcome:
         Score(number, seat, past.won_by == _SIDE[role], role, sum(past.gold[seat]))
         for number, past in enumerate(state.past, 1)
         if past.won_by != NOBODY  # else it was cut short, and does not count
-        for seat, role in enumerate(past.table.roles)
+        for seat, role in enumerate(past.final.roles)
     )
     totals = state.totals
     winners = richest(totals) if any(totals) else ()
-    starter = state.past[0].table.starter if state.past else state.starter
+    starter = state.past[0].final.starter if state.past else state.starter
     return Outcome(starter, winners, scores)

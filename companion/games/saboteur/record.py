@@ -96,7 +96,7 @@ def accepted(names: Sequence[str], state: State, events: Sequence[Event]) -> Fie
 
 
 def _round_over(names: Sequence[str], state: State, events: Sequence[Event]) -> Fields:
-    pile = state.past[-1].table.pile
+    pile = state.past[-1].final.pile
     verdict: Fields = {"round": state.round, "pile": pile, "turn": None}
     for event in events:
         if isinstance(event, RoundEnded):

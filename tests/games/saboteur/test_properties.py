@@ -88,7 +88,7 @@ def test_nothing_is_lost(rng: Random) -> None:
         assert sorted([*state.gold, *gained]) == sorted(GOLD_CARDS)
         costs = not isinstance(chosen, Result | Reveal | Seats)
         played = 0 if isinstance(chosen, Deal) else played + costs
-        table = state.now or state.past[-1].table
+        table = state.now or state.past[-1].final
         assert table.pile + sum(table.hands) + played == DECK
         assert max(table.hands) - min(table.hands) <= 1
         if table.pile:
@@ -141,7 +141,7 @@ def test_the_maze_is_what_a_plain_one_is(state: State) -> None:
 @given(positions)
 @settings(max_examples=60)
 def test_a_maze_grown_card_by_card_is_one_built_at_once(state: State) -> None:
-    table = state.now or state.past[-1].table
+    table = state.now or state.past[-1].final
     elsewhere = cell_of((50, 50))
     grown = replace(table.maze, cards={**table.maze.cards, elsewhere: CODE["NESWx"]})
     assert take(grown, elsewhere) == table.maze

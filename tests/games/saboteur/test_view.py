@@ -192,7 +192,7 @@ def test_goals_in_the_maze() -> None:
     assert stone.maze[-1] == Laid((8, 0), "SW", "stone")
     assert (stone.phase, stone.turn) == ("turn", 0)
     ended = after(state, Reveal(3, "middle", "treasure"))
-    assert ended.past[0].table.reveal == ()
+    assert ended.past[0].final.reveal == ()
     found = GAME.view(ended, None)
     assert found.goals_down == ("north", "south")
     assert found.maze[-1] == Laid((8, 0), "NESW", "treasure")

@@ -19,7 +19,7 @@ class MazeView(View, frozen=True):
 
 def picture(state: State) -> Drawing | None:
     """None where nobody has reported what was laid in the last round."""
-    if not state.past or state.past[-1].table.last is None:
+    if not state.past or state.past[-1].final.last is None:
         return None
     shown = view(state, None)
     drawn = MazeView(maze.cells(shown.maze), maze.goals(shown, (), quarters=0))

@@ -18,7 +18,7 @@ from companion.games.saboteur.pages.panels import (
 )
 from companion.games.saboteur.pages.public import spent
 from companion.games.saboteur.pages.views import Board, Picture
-from companion.games.saboteur.rules.figures import table
+from companion.games.saboteur.rules.figures import latest_round
 from companion.games.saboteur.rules.maze import At, at_of
 from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, State
 from companion.games.saboteur.rules.view import View as PublicView
@@ -65,7 +65,7 @@ def scenes(steps: Sequence[RecordStep]) -> Iterator[Scene]:
     for number, group in groupby(steps, key=lambda step: step.state.round):
         played = list(group)
         drawing = maze.box(_cells(played), quarters=0)
-        followed = any(table(step.state).last is not None for step in played)
+        followed = any(latest_round(step.state).last is not None for step in played)
         for step in played:
             told = tuple(ToldEvent(step.game, event, names) for event in step.events if step.game)
             shown = picture(step.events[0])
@@ -78,7 +78,7 @@ def scenes(steps: Sequence[RecordStep]) -> Iterator[Scene]:
 
 def _cells(played: Sequence[RecordStep]) -> tuple[At, ...]:
     """All on which a card lay in a round."""
-    return tuple(map(at_of, set().union(*(table(step.state).maze.cards for step in played))))
+    return tuple(map(at_of, set().union(*(latest_round(step.state).maze.cards for step in played))))
 
 
 def _cards(number: int, shown: PublicView) -> Keyed:
@@ -102,7 +102,7 @@ def _parts(
     yield Panel("piles", PilesView(shown.pile, spent(shown)))
     by = _player(step.events[0])
     ended = state.now is None
-    for seat, role in enumerate(table(state).roles):
+    for seat, role in enumerate(latest_round(state).roles):
         tools, purse = f"tools-{seat}", f"purse-{seat}"
         gold = [sum(past.gold[seat]) for past in state.past]
         yield Attributes(f"mate-{seat}", (("aria-current", "true" if seat == by else None),))

@@ -134,7 +134,7 @@ def _rounds(
 ) -> Iterator[Stretch]:
     for number in sorted({point.round for point in points}):
         of_round = [point for point in points if point.round == number]
-        roles = figures.table(steps[of_round[0].play - 1].state).roles
+        roles = figures.latest_round(steps[of_round[0].play - 1].state).roles
         seats = sorted(range(len(names)), key=lambda seat: roles[seat] == SABOTEUR)
         yield Stretch(
             round_name(t, number),

@@ -126,7 +126,7 @@ def _between(state: State, event: Event) -> State:
             return replace(state, over=True)
         case Reseated(circle):
             past = state.past[-1]
-            before = past.last if state.edition.last_starts_next else past.table.starter
+            before = past.last if state.edition.last_starts_next else past.final.starter
             return replace(state, circle=circle, starter=left_of(circle, before))
         case _:
             raise ValueError(f"no round is on: {event}")

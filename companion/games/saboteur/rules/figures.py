@@ -66,9 +66,9 @@ def _far(cards: int | None) -> float:
     return float("inf") if cards is None else cards
 
 
-def table(state: State) -> Round:
+def latest_round(state: State) -> Round:
     """The round that is on, or the last one as it ended."""
-    return state.now or state.past[-1].table
+    return state.now or state.past[-1].final
 
 
 def course(plays: Iterable[AfterPlay], pause: Callable[[], None] = lambda: None) -> Iterator[Point]:
@@ -87,12 +87,12 @@ def _of_round(plays: Iterator[tuple[int, AfterPlay]], pause: Callable[[], None])
     ]
     if not turns:
         return
-    now = table(state)
+    now = latest_round(state)
     cards = further_cards(now.maze, now.used, pause)
     yield Point(number, state.round, None, "", turned=False, was=cards, cards=cards)
     for number, state, event in turns:
         before, was = now, cards
-        now = table(state)
+        now = latest_round(state)
         turned = isinstance(event, GoalTurned)
         if isinstance(event, GoalTurned) and event.card == TREASURE:
             cards = 0

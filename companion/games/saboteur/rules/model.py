@@ -53,7 +53,8 @@ NOBODY: Final = "nobody"
 class Past(Value, frozen=True):
     """A round that is over."""
 
-    table: Round
+    final: Round
+    """As it stood at its end."""
     won_by: str
     """`MINERS_WON`, `SABOTEURS_WON` or `NOBODY`."""
     finisher: int | None
@@ -64,7 +65,7 @@ class Past(Value, frozen=True):
 
     @property
     def last_known(self) -> bool:
-        return self.table.last is not None or self.table.told_last is not None
+        return self.final.last is not None or self.final.told_last is not None
 
 
 class State(Value, frozen=True):

@@ -37,7 +37,7 @@ def untouched(pile: Cards, past: Sequence[Past]) -> int:
     for each in past:
         if each.won_by == NOBODY:
             continue
-        roles, circle = each.table.roles, each.table.circle
+        roles, circle = each.final.roles, each.final.circle
         if each.finisher is None:
             _, left = pay_saboteurs(left, roles, each.last, circle)  # type: ignore[assignment]
         else:

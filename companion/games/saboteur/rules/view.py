@@ -125,7 +125,7 @@ class View(Value, frozen=True):
 def view(state: State, seat: int | None) -> View:
     """What this seat may know; None for the table screen, or anybody."""
     now = state.now
-    table = now or (state.past[-1].table if state.past else None)
+    latest = now or (state.past[-1].final if state.past else None)
     last = state.past[-1] if state.past and now is None else None
     reveal = now.reveal if now else ()
     totals = state.totals if state.over else ()
@@ -138,18 +138,18 @@ def view(state: State, seat: int | None) -> View:
         round=state.round,
         starter=state.starter,
         turn=now.turn if now else None,
-        pile=table.pile if table else 0,
-        hands=table.hands if table else (),
-        passes=table.passes if table else 0,
-        broken=tuple(tools(bits) for bits in table.broken) if table else (),
-        maze=face_up(table.maze) if table else (),
-        used=table.used if table else NONE_USED,
+        pile=latest.pile if latest else 0,
+        hands=latest.hands if latest else (),
+        passes=latest.passes if latest else 0,
+        broken=tuple(tools(bits) for bits in latest.broken) if latest else (),
+        maze=face_up(latest.maze) if latest else (),
+        used=latest.used if latest else NONE_USED,
         goals_down=tuple(
-            goal for goal, at in GOAL_AT.items() if not table or cell_of(at) in table.maze.down
+            goal for goal, at in GOAL_AT.items() if not latest or cell_of(at) in latest.maze.down
         ),
         reveal=reveal,
         asked=reveal[:1] if state.edition.reveals_all else reveal,
-        roles=last.table.roles if last else (),
+        roles=last.final.roles if last else (),
         past=tuple(_past(state, past) for past in state.past),
         gold_cards=tuple(sum(len(past.gold[s]) for past in state.past) for s in range(state.seats)),
         gold_pile=len(state.gold),
@@ -212,14 +212,14 @@ def _spare(roles: tuple[str, ...]) -> str:
 
 def _past(state: State, past: Past) -> PastRound:
     return PastRound(
-        roles=past.table.roles,
-        spare=_spare(past.table.roles),
+        roles=past.final.roles,
+        spare=_spare(past.final.roles),
         won_by=past.won_by,
         finisher=past.finisher,
         last=past.last,
         last_known=past.last_known,
         cause=_cause(state, past),
-        followed=past.table.last is not None,
+        followed=past.final.last is not None,
         gold_cards=tuple(len(cards) for cards in past.gold),
         gold=past.gold if state.over else (),
     )
@@ -227,15 +227,15 @@ def _past(state: State, past: Past) -> PastRound:
 
 def _cause(state: State, past: Past) -> str:
     """As `decide` ends rounds."""
-    table = past.table
+    final = past.final
     if past.won_by == NOBODY:
         return "told"
     if past.finisher is not None:
-        found = any(card.kind == "treasure" for card in face_up(table.maze))
+        found = any(card.kind == "treasure" for card in face_up(final.maze))
         return "treasure" if found else "told"
-    if table.pile == 0 and not any(table.hands):
+    if final.pile == 0 and not any(final.hands):
         return "cards"
-    ring = state.edition.ring_ends and table.passes >= state.seats
+    ring = state.edition.ring_ends and final.passes >= state.seats
     return "passes" if ring else "told"
 
 
