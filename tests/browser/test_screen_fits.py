@@ -21,7 +21,7 @@ from companion.games.saboteur.pages.ended import (
     TallyView,
     WinnerView,
 )
-from companion.games.saboteur.pages.views import Evening, Result
+from companion.games.saboteur.pages.views import EveningLine, RoundResult
 from companion.games.saboteur.rules.cards import DWARVES
 from companion.i18n import LOCALES
 from companion.web.view.panels import View
@@ -256,7 +256,7 @@ def _rounds(names: list[str]) -> Iterator[tuple[View, ...]]:
             ("saboteurs", False, ""),
         ):
             reached = won_by == "miners"
-            result = Result(
+            result = RoundResult(
                 won_by=won_by,
                 finisher=longest if reached else None,
                 last=None if reached else longest,
@@ -283,7 +283,7 @@ def _games(names: list[str]) -> Iterator[tuple[View, ...]]:
 def _evenings(names: list[str]) -> Iterator[tuple[View, ...]]:
     for (winner,), leaders in product(_games(names), range(1, LEADERS + 1)):
         longest = sorted(names, key=len, reverse=True)[:leaders]
-        lines = tuple(Evening(name, wins=11, nuggets=22) for name in longest)
+        lines = tuple(EveningLine(name, wins=11, nuggets=22) for name in longest)
         yield winner, TallyView(22, lines)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.saboteur.pages import ends, maze, present
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY
-from companion.games.saboteur.pages.views import Board, Evening, Result, Standing
+from companion.games.saboteur.pages.views import Board, EveningLine, RoundResult, Standing
 from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.model import Table
 from companion.tables.playing import may_count, may_take_back
@@ -32,7 +32,7 @@ class ResultView(View, frozen=True):
 
     id: str  # of the table
     edition: str
-    result: Result
+    result: RoundResult
     starts_next: bool  # who had the last turn decides who starts the next round
     wide: bool = False  # on the table screen
 
@@ -43,7 +43,7 @@ class LastMazeView(View, frozen=True):
     template = f"{FOLDER}/last_maze.html"
 
     board: Board | None  # None: the referee has not followed the round
-    result: Result
+    result: RoundResult
     wide: bool = False
 
 
@@ -52,7 +52,7 @@ class RolesView(View, frozen=True):
 
     template = f"{FOLDER}/roles.html"
 
-    result: Result
+    result: RoundResult
 
 
 class FiguresView(View, frozen=True):
@@ -60,7 +60,7 @@ class FiguresView(View, frozen=True):
 
     template = f"{FOLDER}/figures.html"
 
-    result: Result
+    result: RoundResult
 
 
 class GainsView(View, frozen=True):
@@ -106,7 +106,7 @@ class TallyView(View, frozen=True):
     template = f"{FOLDER}/tally.html"
 
     games: int
-    lines: tuple[Evening, ...]  # on the table screen of those who have won
+    lines: tuple[EveningLine, ...]  # on the table screen of those who have won
 
 
 class LastRoundView(View, frozen=True):
@@ -114,7 +114,7 @@ class LastRoundView(View, frozen=True):
 
     template = f"{FOLDER}/last_round.html"
 
-    result: Result
+    result: RoundResult
     gains: Gains
 
 
@@ -127,7 +127,7 @@ def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
     return Panel("last-maze", LastMazeView(board, result, wide))
 
 
-def _result(table: Table, result: Result, *, wide: bool = False) -> ResultView:
+def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultView:
     starts_next = present.last_starts_next(table)
     return ResultView(table.id, table.edition, result, starts_next, wide)
 
@@ -166,7 +166,7 @@ def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
 
 
 def _tally(table: Table, wide: bool) -> TallyView:
-    lines = present.evening(table)
+    lines = present.evening_lines(table)
     if wide:
         lines = tuple(line for line in lines if line.wins)[:LEADERS]
     return TallyView(len(table.results), lines)

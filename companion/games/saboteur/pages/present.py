@@ -11,10 +11,10 @@ from typing import Any
 
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import (
-    Evening,
+    EveningLine,
     GoldView,
-    Result,
     RoleView,
+    RoundResult,
     Standing,
 )
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_COPIES, ROLES
@@ -81,7 +81,7 @@ def finisher_and_last(
     return (None, names[last]) if finisher is None else (names[finisher], None)
 
 
-def result(table: Table) -> Result:
+def result(table: Table) -> RoundResult:
     """How the round that was just settled ended."""
     past, names = presenter.shown_of(table).past[-1], table.names
     finisher, last = finisher_and_last(names, past.finisher, past.last)
@@ -89,7 +89,7 @@ def result(table: Table) -> Result:
     def were(role: str) -> tuple[str, ...]:
         return tuple(name for name, was in zip(names, past.roles, strict=True) if was == role)
 
-    return Result(
+    return RoundResult(
         won_by=past.won_by,
         finisher=finisher,
         last=last,
@@ -117,13 +117,13 @@ def standings(table: Table) -> tuple[Standing, ...]:
     )
 
 
-def evening(table: Table) -> tuple[Evening, ...]:
+def evening_lines(table: Table) -> tuple[EveningLine, ...]:
     """Everybody who has played here, by their wins and gold in all games that are over; nobody
     where it was one game alone."""
     if len(table.results) < 2:
         return ()
     lines = standings_of(table, finished_games(table)).lines
-    return tuple(Evening(line.name, line.wins, line.points) for line in lines)
+    return tuple(EveningLine(line.name, line.wins, line.points) for line in lines)
 
 
 # The two secrets. The caller has made sure that the asking device holds the seat.

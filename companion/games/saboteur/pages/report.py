@@ -6,7 +6,7 @@ from companion.games.saboteur.pages import ends, present
 from companion.games.saboteur.pages.cards_only import unseen
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS
-from companion.games.saboteur.pages.views import Result
+from companion.games.saboteur.pages.views import RoundResult
 from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
@@ -37,7 +37,7 @@ class ReportedView(View, frozen=True):
     template = f"{FOLDER}/reported.html"
 
     why: str  # see `_why_not`
-    result: Result | None  # where the round is over
+    result: RoundResult | None  # where the round is over
     waits: bool  # for this phone's players to look at their roles
 
 

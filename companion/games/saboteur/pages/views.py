@@ -172,7 +172,7 @@ class Shape(Value, frozen=True):
     symbol: str
 
 
-class Result(Value, frozen=True):
+class RoundResult(Value, frozen=True):
     """How the round that was just settled ended; players by their names."""
 
     won_by: str  # "miners", "saboteurs" or "nobody": it was broken off
@@ -219,7 +219,7 @@ class Standing(Value, frozen=True):
     roles: tuple[str, ...]  # by round
 
 
-class Evening(Value, frozen=True):
+class EveningLine(Value, frozen=True):
     """A player's games at this table."""
 
     name: str
