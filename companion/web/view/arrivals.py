@@ -63,10 +63,10 @@ class Arrivals:
     awaiting: set[str] = field(default_factory=set)
     """Tables whose screen waits for a first phone."""
 
-    _hosts: set[str | None] = field(default_factory=set)
+    _own_addresses: set[str | None] = field(default_factory=set)
     """Names and addresses that this machine had when it was last looked at."""
     _gone_at: dict[str | None, float] = field(default_factory=dict)
-    """Since when it has not had others, by `clock`."""
+    """Since when it has those no more that it had before, by `clock`."""
 
     def host_gone_s(self, table: Table) -> float:
         """Seconds since the host's device was last heard of."""
@@ -79,23 +79,28 @@ class Arrivals:
         """Whether the phone that holds the seat came by an address that this machine has no more:
         to its browser the new address is another site, where nothing is known of the old one."""
         device = seat.device or ""
-        host = self.came_by.get(device, "")
-        if not self.network().at_home or not security.is_address(host) or self._is_ours(host):
+        address = self.came_by.get(device, "")
+        if not self.network().at_home or not security.is_address(address) or self._is_ours(address):
             return False
-        gone_s = self.clock() - self._gone_at.get(host, math.inf)
+        gone_s = self.clock() - self._gone_at.get(address, math.inf)
         return min(gone_s, self.hub.last_seen(table.id, device)) >= STRANDED_S
 
-    def _is_ours(self, host: str) -> bool:
+    def _is_ours(self, address: str) -> bool:
         self.note_addresses()
-        return host in self._hosts
+        return address in self._own_addresses
 
     def note_addresses(self) -> None:
         """Keeps in mind since when addresses are gone by which phones may have come."""
-        now, hosts = self.clock(), {urlsplit(way.url).hostname for way in self.network().ways}
-        if hosts != self._hosts:
-            gone = {host: self._gone_at.get(host, now) for host in (*self._gone_at, *self._hosts)}
-            self._gone_at = {host: at for host, at in gone.items() if host not in hosts}
-            self._hosts = hosts
+        now, addresses = self.clock(), {urlsplit(way.url).hostname for way in self.network().ways}
+        if addresses != self._own_addresses:
+            gone = {
+                address: self._gone_at.get(address, now)
+                for address in (*self._gone_at, *self._own_addresses)
+            }
+            self._gone_at = {
+                address: at for address, at in gone.items() if address not in addresses
+            }
+            self._own_addresses = addresses
 
     def claimable(self, table: Table) -> tuple[SeatId, ...]:
         """Ids of the seats that a phone may take without a word of another."""
