@@ -10,7 +10,7 @@ import click
 from companion.cli.setting_options import data, secret_key, secret_key_file
 from companion.cli.signals import ended_in_order
 from companion.cli.words import fail
-from companion.server.journal import counted
+from companion.server.journal import tables_in_words
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import Content, back_up
 from companion.storage.backup import restore as put_back
@@ -74,6 +74,5 @@ def _of_a_folder(options: dict[str, Any]) -> Settings:
 
 
 def _told(content: Content) -> str:
-    return (
-        f"{counted(content.tables)} with {content.events} events, all of them read and found whole"
-    )
+    tables = tables_in_words(content.tables)
+    return f"{tables} with {content.events} events, all of them read and found whole"

@@ -8,7 +8,7 @@ import click
 
 from companion.cli.setting_options import setting
 from companion.cli.words import fail
-from companion.server.journal import counted
+from companion.server.journal import tables_in_words
 from companion.settings import NEEDS_SHARED, SettingsError, read
 from companion.tables.log import StorageError
 
@@ -38,5 +38,5 @@ def copy(source: str, target: str, **options: Any) -> None:
         fail(error)
     except ImportError:
         fail(NEEDS_SHARED)
-    said = f"{counted(done.tables)} with {done.events} events copied"
+    said = f"{tables_in_words(done.tables)} with {done.events} events copied"
     click.echo(f"{said}, all of them read and found whole.")

@@ -20,7 +20,7 @@ from companion.cli.setting_options import (
     secret_key_file,
 )
 from companion.cli.words import fail
-from companion.server.journal import counted
+from companion.server.journal import tables_in_words
 from companion.settings import Settings, SettingsError, read
 from companion.storage.open_log import open_log, refuse_missing
 from companion.tables.log import StandingTable, StorageError
@@ -140,7 +140,7 @@ def _print(
         if renewed:
             said += ". The codes are new already: to print the tents, give NUMBER, not --renew."
         raise click.ClickException(said) from error
-    click.echo(f"{output}: tents for {counted(len(found))} at {base}")
+    click.echo(f"{output}: tents for {tables_in_words(len(found))} at {base}")
     if not settings.public_url:
         click.echo("The address of this machine may change: give one that stays with --public-url.")
 

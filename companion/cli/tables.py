@@ -10,7 +10,7 @@ import click
 
 from companion.cli.setting_options import data, database, secret_key, secret_key_file
 from companion.cli.words import fail
-from companion.server.journal import counted
+from companion.server.journal import tables_in_words
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import taken
 from companion.storage.inventory import by_day, listed
@@ -53,7 +53,7 @@ def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
         refuse_missing(settings)
         with open_log(settings, held=True) as log:
             missing = [each for each in gone if not log.delete(each)]
-    click.echo(f"{counted(len(gone) - len(missing))} deleted.")
+    click.echo(f"{tables_in_words(len(gone) - len(missing))} deleted.")
     if missing:
         raise StorageError(f"there is no table {', '.join(missing)}")
 
@@ -68,7 +68,7 @@ def _list_tables(settings: Settings) -> None:
             f"{each.events:6}  {each.phones:6}  {each.size / 1024:7.1f}"
         )
     events, size = sum(each.events for each in found), sum(each.size for each in found)
-    click.echo(f"{counted(len(found))}, {events} events, {size / 1024:.1f} KiB")
+    click.echo(f"{tables_in_words(len(found))}, {events} events, {size / 1024:.1f} KiB")
 
 
 def _list_days(settings: Settings) -> None:

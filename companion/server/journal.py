@@ -25,7 +25,7 @@ def began(settings: Settings, url: str, port: int, tables: int, processes: int) 
         host,
         port,
         "the only process" if processes == 1 else f"one of {processes} processes",
-        counted(tables),
+        tables_in_words(tables),
         storage(settings),
     )
 
@@ -35,7 +35,7 @@ def recovered(tables: int) -> None:
     log.info(
         "the server before this one did not end in order: %s found whole, to be read again when "
         "asked for",
-        counted(tables),
+        tables_in_words(tables),
     )
 
 
@@ -63,9 +63,9 @@ def storage(settings: Settings) -> str:
     )
 
 
-def counted(tables: int) -> str:
+def tables_in_words(tables: int) -> str:
     """
-    >>> counted(1), counted(2)
+    >>> tables_in_words(1), tables_in_words(2)
     ('1 table', '2 tables')
     """
     return "1 table" if tables == 1 else f"{tables} tables"

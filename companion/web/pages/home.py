@@ -15,7 +15,7 @@ from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.pages import forms
 from companion.web.view.access import is_screen_only
-from companion.web.view.errors import counted, refuse
+from companion.web.view.errors import refuse, run_counted
 from companion.web.view.games import edition_for
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
@@ -163,7 +163,7 @@ def open_table() -> BaseResponse:
     tables = current_services().tables
     opened: Table | Rejection | None = tables.opened(device, key)
     if opened is None:
-        opened = counted("open", lambda: tables.open(device, command, key))
+        opened = run_counted("open", lambda: tables.open(device, command, key))
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)

@@ -28,7 +28,7 @@ from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
 from companion.web.view.asking import Asking
-from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when, too_often
+from companion.web.view.errors import Refused, not_saved, refuse, run_counted, say_when, too_often
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for
@@ -175,7 +175,7 @@ def _submitted(
 ) -> Table | Rejection:
     request_key = forms.request_key("join", request.form)
     try:
-        return counted(
+        return run_counted(
             "join",
             lambda: current_services().tables.submit(
                 table.id, device, command, version=None, request_key=request_key
@@ -302,6 +302,6 @@ def _taken(device: Device, offer: str) -> str | Rejection:
     if offered is None or table is None:
         done, seat = take(), ""
     else:
-        done = counted("join", take, table)
+        done = run_counted("join", take, table)
         seat = "" if isinstance(offered.what, LentScreen) else f"?seat={offered.what}"
     return done if isinstance(done, Rejection) else f"/t/{done.id}{seat}"

@@ -13,7 +13,7 @@ from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
 from companion.web.pages import forms
 from companion.web.pages.home import GameChoice, choice_of
-from companion.web.view.errors import counted, refuse
+from companion.web.view.errors import refuse, run_counted
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for
@@ -59,7 +59,9 @@ def begin(key: str) -> BaseResponse:
         if isinstance(command, Rejection):
             return _page(one, command)
         request_key = forms.request_key("open", request.form)
-        opened = counted("open", lambda: tables.standing.open(one, device, command, request_key))
+        opened = run_counted(
+            "open", lambda: tables.standing.open(one, device, command, request_key)
+        )
         if isinstance(opened, Rejection):
             return _page(one, opened)
         evening = opened

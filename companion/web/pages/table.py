@@ -26,7 +26,7 @@ from companion.web.pages.origin import Origin, origin_of
 from companion.web.view import access, presenter
 from companion.web.view.access import asking
 from companion.web.view.asking import PAGES, Asking
-from companion.web.view.errors import Refused, counted, not_saved, refuse, say_when, too_often
+from companion.web.view.errors import Refused, not_saved, refuse, run_counted, say_when, too_often
 from companion.web.view.models import Typed
 from companion.web.view.reader_language import locale_for
 from companion.web.view.render import refusal_of, wants_fragment
@@ -116,7 +116,7 @@ def _done(table: Table, device: Device, name: str) -> Table | Rejection:
     """What the form does; what it undoes counts for whoever had told it."""
     try:
         if name in forms.AS_JOINS and device != table.host:
-            done = counted("join", partial(_do, table, device, name), table)
+            done = run_counted("join", partial(_do, table, device, name), table)
         else:
             done = _do(table, device, name)
     except StorageError as error:

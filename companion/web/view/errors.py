@@ -79,7 +79,7 @@ def count(kind: str, at: str = "") -> None:
         too_often(kind, who)
 
 
-def counted(
+def run_counted(
     kind: str, work: Callable[[], Table | Rejection], table: Table | None = None
 ) -> Table | Rejection:
     """What `work` answers. It counts for the address, at `table` alone where there is one; but not
