@@ -403,7 +403,7 @@ def is_host_gone(moment: Moment, me: Me) -> bool:
     """And this phone may take over the hosting."""
     # While the end of a round waits, everybody keeps their part.
     waits = moment.table.waiting_end is not None
-    return moment.around.host_gone and bool(me.held) and not me.hosts and not waits
+    return moment.around.host_gone and bool(me.held_in_play) and not me.hosts and not waits
 
 
 def host_gone(moment: Moment, me: Me) -> Panel:
@@ -420,7 +420,9 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
 
 def dealt(table: Table, me: Me) -> Panel:
     """For pages on which nothing is dealt."""
-    looks = table.phase == "looking" and any(seat.id not in table.looked for seat in me.held)
+    looks = table.phase == "looking" and any(
+        seat.id not in table.looked for seat in me.held_in_play
+    )
     return Panel("dealt", DealtView(table.id, looks))
 
 
@@ -442,7 +444,7 @@ def links(
 
 
 def joined(table: Table, me: Me) -> Panel:
-    fresh = tuple(seat.name for seat in me.held if table.index(seat.id) is None)
+    fresh = tuple(seat.name for seat in me.held_in_play if table.index(seat.id) is None)
     return Panel("joined", JoinedView(fresh))
 
 

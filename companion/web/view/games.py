@@ -52,7 +52,7 @@ class Me(Value, frozen=True, cache_hash=True):
     id: str  # of the table
     device: Device | None  # None: a table screen that came by the join link
     seats: tuple[SeatName, ...]  # on this phone
-    held: tuple[SeatName, ...]  # those of them that have a part in the game that is on
+    held_in_play: tuple[SeatName, ...]  # those of them that have a part in the game that is on
     seat: int | None  # id of the one that the page is about, where the phone has chosen
     folder: str  # address under which its pages lie
     path: str  # of the page
@@ -87,7 +87,7 @@ class Me(Value, frozen=True, cache_hash=True):
     @property
     def several(self) -> bool:
         """Whether the page says which seat it is about, and asks where none is chosen."""
-        return len(self.held) > 1 or (bool(self.held) and self.gone)
+        return len(self.held_in_play) > 1 or (bool(self.held_in_play) and self.gone)
 
     @property
     def gone(self) -> bool:
@@ -98,7 +98,7 @@ class Me(Value, frozen=True, cache_hash=True):
     @property
     def chosen(self) -> SeatName | None:
         """The seat that the page is about: of several the one that was chosen."""
-        return self.one_of(self.held)
+        return self.one_of(self.held_in_play)
 
     def one_of(self, seats: tuple[SeatName, ...]) -> SeatName | None:
         only = seats[0] if len(seats) == 1 and not self.gone else None
@@ -107,7 +107,7 @@ class Me(Value, frozen=True, cache_hash=True):
     @property
     def waits(self) -> bool:
         """It has sat down while a game is on, and plays from the next one."""
-        return bool(self.seats) and not self.held and not self.hosts
+        return bool(self.seats) and not self.held_in_play and not self.hosts
 
 
 class Secret(Value, frozen=True, kw_only=True):

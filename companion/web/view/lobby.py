@@ -165,7 +165,7 @@ def _start(table: Table, me: Me, wide: bool = False) -> Panel:
 
 def _asks(table: Table, me: Me) -> bool:
     """For the name of a host who may play, too."""
-    return me.hosts and not me.held and table.has_room
+    return me.hosts and not me.held_in_play and table.has_room
 
 
 def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
@@ -197,7 +197,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         Panel("ring", ring),
         Panel("setup", SetupView(game.name, count)),
         explained.explain(table, me),
-        common.links(me, qr=False, room=bool(me.held) and table.has_room),
+        common.links(me, qr=False, room=bool(me.held_in_play) and table.has_room),
         _start(table, me),
     )
 

@@ -50,12 +50,12 @@ def me_of(
     if who.page == "screen":
         services.arrivals.screen_looked_at(table)
     by_device = _seats(table.seats, table.players, table.playing)
-    seats, held = by_device.get(who.device or "", ((), ()))
+    seats, held_in_play = by_device.get(who.device or "", ((), ()))
     return Me(
         id=table.id,
         device=who.device,
         seats=seats,
-        held=held,
+        held_in_play=held_in_play,
         seat=who.seat,
         folder=who.folder,
         path=who.path,

@@ -48,7 +48,7 @@ class PebblesPages(Pages):
         table, state = moment.table, presenter.shown_of(moment.table)
         players = tuple(SeatName(each.id, each.name) for each in table.players)
         actor = players[state.turn] if table.phase == "playing" else None
-        mine = actor.id if actor in me.held else 0
+        mine = actor.id if actor in me.held_in_play else 0
         card = bool(self.secrets) and name == "seat"
         own = Panel("mine", Mine(table.id, me.path, mine, card))
         links = common.links(me, record=common.record_of(table, me))

@@ -214,7 +214,7 @@ def looking(moment: Moment, me: Me) -> Page:
     asks = several and me.dealt != dealt
     if seat and seat.id not in table.looked and table.waiting_end is None and not asks:
         return _hold(moment, me, seat)
-    left = tuple(each for each in me.held if each.id not in table.looked) if several else ()
+    left = tuple(each for each in me.held_in_play if each.id not in table.looked) if several else ()
     own = (
         *_own(moment, me, seat),
         ends.waiting_end(moment, me),
@@ -237,7 +237,7 @@ def looking(moment: Moment, me: Me) -> Page:
 
 
 def _again(table: Table, me: Me) -> AgainView:
-    seats = me.held if me.several else ()
+    seats = me.held_in_play if me.several else ()
     return AgainView(table.id, seats, all(seen(table, each) for each in seats))
 
 

@@ -286,7 +286,9 @@ def settled(moment: Moment, me: Me) -> Page:
     table, seat = moment.table, me.chosen
     played = seat if seat and table.index(seat.id) is not None else None
     held, gained = present.gold_cards_of(table, played.id) if played else (0, 0)
-    chips = GoldChipsView(table.id, me.held if me.several else (), seat.id if seat else None)
+    chips = GoldChipsView(
+        table.id, me.held_in_play if me.several else (), seat.id if seat else None
+    )
     own = (
         common.bar(table, me, seat),
         common.refused(me),

@@ -83,7 +83,7 @@ def page(moment: Moment, me: Me) -> Page:
     if why:
         result = present.result(table) if why == "over" else None
         on = table.phase in ("looking", "playing")
-        looks = on and any(seat.id not in table.looked for seat in me.held)
+        looks = on and any(seat.id not in table.looked for seat in me.held_in_play)
         reported = ReportedView(why, result, looks and table.phase == "looking")
         layout = ReportedLayout(
             back=f"/t/{table.id}" if looks else back,

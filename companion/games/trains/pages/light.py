@@ -105,7 +105,7 @@ def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
         removes=table.game_state.phase == TURN,
         version=played_at(table),
         seats=tuple(SeatName(player.id, player.name) for player in players) if wide else (),
-        claims=(me.hosts or bool(me.held)) and not wide,
+        claims=(me.hosts or bool(me.held_in_play)) and not wide,
         can_take_back=may_take_back(table, me.device),
         wide=wide,
     )

@@ -176,10 +176,10 @@ def playing(moment: Moment, me: Me) -> Page:
         return light.playing(moment, me)
     public, mine = public_of(moment), present.mine_of(moment.table, me.device)
     dealing = mine.dealing
-    if dealing and (dealing[0].mine or not me.held):
+    if dealing and (dealing[0].mine or not me.held_in_play):
         return _dealing(moment, me)
     acting = present.acting(public) if mine.turn else None
-    held = tuple(seat.id for seat in me.held)
+    held = tuple(seat.id for seat in me.held_in_play)
     if me.several and acting is not None:  # the phone's other rows stand among the others
         held = (acting.actor.id,)
     order = [train.seat.id for train in public.trains]
@@ -252,7 +252,7 @@ def _dealing(moment: Moment, me: Me) -> Page:
         common.links(me),
     )
     layout = DealingLayout(
-        "" if me.held and not me.several else who.name,
+        "" if me.held_in_play and not me.several else who.name,
         tuple(train.seat.id for train in public.trains),
     )
     return Page(layout, moment.once(seat_common, moment), own, typing=True)
@@ -261,7 +261,7 @@ def _dealing(moment: Moment, me: Me) -> Page:
 def over(moment: Moment, me: Me) -> Page:
     public, mine = public_of(moment), present.mine_of(moment.table, me.device)
     winner = public.winner.id if public.winner else None
-    won = winner is not None and [seat.id for seat in me.held] == [winner]
+    won = winner is not None and [seat.id for seat in me.held_in_play] == [winner]
     layout = OverLayout(winner, _others(public, winner))
     back = TakeBackView(moment.table.id, me.path, mine.can_take_back)
     own = (
