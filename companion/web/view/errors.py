@@ -41,7 +41,7 @@ BY_STATUS = {
 TOO_SLOW = "companion.too_slow"
 """A server puts this into a request's environment when the body took too long."""
 
-REFUSALS_KEPT = 50
+TOO_OFTEN_PAGES_MAX = 50
 
 STORE_RETRY_S = 10
 
@@ -141,10 +141,13 @@ def _asked_for() -> str:
 def _cheaply(view: ErrorView, locale: str) -> Response:
     """429 pages are cached by language and waiting time, so that a flood of requests costs
     little."""
-    drawn, like = current_services().refusals, (locale, view.text, wants_fragment(), view.again_s)
+    drawn, like = (
+        current_services().too_often_pages,
+        (locale, view.text, wants_fragment(), view.again_s),
+    )
     response = drawn.get(like)
     if response is None:
-        if len(drawn) >= REFUSALS_KEPT:
+        if len(drawn) >= TOO_OFTEN_PAGES_MAX:
             drawn.clear()
         drawn[like] = response = answer("error", view, locale, status=view.status)
     return Response(response.get_data(), view.status, response.headers.copy())

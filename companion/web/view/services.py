@@ -78,7 +78,7 @@ class Services:
     unsaved_logged_at: float = -math.inf
     """By `clock`."""
 
-    refusals: dict[tuple[str, str, bool, int], Response] = field(default_factory=dict)
+    too_often_pages: dict[tuple[str, str, bool, int], Response] = field(default_factory=dict)
     """Pages that say it was too often; by language, text, whether it is a part, and when it asks
     again."""
 
