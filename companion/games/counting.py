@@ -21,8 +21,8 @@ MeasuredT = TypeVar("MeasuredT", bound=Measured)
 def largest(
     steps: Iterable[MeasuredT], most: int, place: Callable[[MeasuredT], int]
 ) -> list[MeasuredT]:
-    """The large steps of a game, so many at the most nearer and as many away, in the order of
-    `place`; of equal ones the first count."""
+    """The largest steps of a game in the order of `place`: at most `most` towards the goal and as
+    many away from it; of equal ones the first count."""
     found = [each for each in steps if abs(each.step) >= LARGE]
     nearer = sorted((each for each in found if each.step < 0), key=lambda each: each.step)
     away = sorted((each for each in found if each.step > 0), key=lambda each: -each.step)

@@ -45,7 +45,7 @@ class TableCache:
             return self.peek(table_id)
 
     def peek(self, table_id: str) -> CachedTable | None:
-        """It makes room as early as before."""
+        """As `get`, but it does not count as a use: the table makes room as early as before."""
         entry, _ = self._entries.get(table_id, (None, 0))
         return entry
 

@@ -1,4 +1,4 @@
-"""What a decision on a table is drawn from: secrets, what phones have sealed, and what was told.
+"""The source of deals: secrets, sealed numbers and tellings, which decisions on a table draw on.
 
 The secrets are derived from the program's secret, so they are the same after a restart.
 """
@@ -45,7 +45,7 @@ class DerivedSource:
         self._tellings = tellings
         self._seals = seals
         self.notes: dict[str, int] | None = None
-        """How many notes it has found where; None where it sought none."""
+        """How many notes it has read, by place; None where it read none."""
 
     def seals(self, table: Table, round_: int, seats: Sequence[Seat]) -> fair.Seals:
         seals, notes = self._seals.of(table.id, (table.coming_game, round_), seats)

@@ -22,7 +22,8 @@ from companion.tables.waiting_deals import WaitingDeal, WaitingDeals, place_of
 
 
 class Due:
-    """`StorageError` from whatever writes, where that cannot be saved: then it waits on."""
+    """Carries out what is due at a table. `StorageError` from whatever writes, where that cannot be
+    saved: then it waits on."""
 
     def __init__(
         self,

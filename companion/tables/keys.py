@@ -1,4 +1,4 @@
-"""Keys of links and ids of tables: derived from the program's secret, and never stored."""
+"""Keys of links, which are never stored, and ids of tables: derived from the program's secret."""
 
 from __future__ import annotations
 

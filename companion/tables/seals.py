@@ -48,8 +48,8 @@ class SealStore(Protocol):
     def of(
         self, table_id: str, deal: DealId, seats: Sequence[Seat]
     ) -> tuple[Seals, dict[str, int] | None]:
-        """What was given, in the order of these seats; and how many notes were found for it where,
-        None where they are not shared."""
+        """What was given, in the order of these seats; and how many notes were read for it, by
+        place; None where nothing is shared with other processes."""
 
     def forget(self, table_id: str) -> None: ...
 

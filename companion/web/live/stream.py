@@ -61,7 +61,7 @@ class Stream:
     services: Services
     who: Asking
     locale_of: Callable[[Table], str]
-    """Of who listens."""
+    """The listener's language, which may be that of the table."""
     listener: Listener
     etag: str = ""
     """Of the page that the phone shows, if it has just been loaded."""

@@ -26,7 +26,7 @@ class SeatView(Value, frozen=True):
     id: SeatId
     name: str
     mine: bool  # this device holds it
-    host: bool  # the first one that the host's device holds
+    host: bool  # by its name the host's device is called
     looked: bool  # at what was dealt last
     free: bool  # no phone holds it: the host freed it
 

@@ -46,11 +46,11 @@ class Moment:
         self.names = table.names
         """Of the players."""
         self.call: object = None
-        """Of the hub, after which the table was looked at last."""
+        """The hub's call that woke the streams for the last look here; None: no call did."""
         self.shown: frozenset[tuple[str, str]] = frozenset()
         """Pages that follow the table, by name and language."""
         self.patience_s = 0.0
-        """From then on, until it is to be looked at without a call."""
+        """Seconds from the last look until the streams look again without a call."""
         self._made: dict[Any, Any] = {}
 
     def shows(self, table: Table, around: Around) -> bool:
