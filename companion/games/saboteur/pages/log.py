@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.game import Game
 from companion.games.saboteur.labels import card_symbol, tool_symbol
 from companion.games.saboteur.pages.maze import place_of
-from companion.games.saboteur.pages.views import Entry, Picture, Play
+from companion.games.saboteur.pages.views import Entry, Picture, ShownPlay
 from companion.games.saboteur.rules.cards import TREASURE
 from companion.games.saboteur.rules.maze import START_AT
 from companion.games.saboteur.rules.model import (
@@ -30,14 +30,14 @@ def entries(table: Table) -> tuple[Entry, ...]:
     """Oldest first."""
 
     def entry(step: UndoStep) -> Entry:
-        return Entry(step.version, play(table.game, step))
+        return Entry(step.version, shown_play(table.game, step))
 
     return _ENTRIES.map(table.id, table.undo_steps, entry)
 
 
-def play(game: Game, step: UndoStep) -> Play:
+def shown_play(game: Game, step: UndoStep) -> ShownPlay:
     event: Event = step.events[0]
-    return Play(ToldEvent(game, _sentence(event), PLAYERS), picture(event), place_of(event))
+    return ShownPlay(ToldEvent(game, _sentence(event), PLAYERS), picture(event), place_of(event))
 
 
 def _sentence(event: Event) -> Event:

@@ -6,7 +6,7 @@ player or a card in the maze, or a play in the log; `sheets` and `log_sheets` ma
 
 from __future__ import annotations
 
-from companion.games.saboteur.pages.views import At, Cell, Marks, Mate, Play, Shape
+from companion.games.saboteur.pages.views import At, Cell, Marks, Mate, Shape, ShownPlay
 from companion.tables.refusals import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView
@@ -46,7 +46,7 @@ class GoneSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{FOLDER}/gone.html"
     kind = "gone"
 
-    last: Play | None
+    last: ShownPlay | None
 
 
 class RefusedSheet(MazeSheet, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class Breaking(Value, frozen=True):
     can: bool
 
 
-class Repair(Value, frozen=True):
+class Mending(Value, frozen=True):
     """A tool and the cards that may have mended it; none: tapping it says why not."""
 
     tool: str
@@ -92,7 +92,7 @@ class PlayerSheet(MazeSheet, frozen=True, kw_only=True):
 
     target: SeatView
     breaks: tuple[Breaking, ...]
-    repairs: tuple[Repair, ...]
+    repairs: tuple[Mending, ...]
 
 
 class DoubleSheet(MazeSheet, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class DoubleSheet(MazeSheet, frozen=True, kw_only=True):
     kind = "double"
 
     target: SeatView
-    repair: Repair
+    repair: Mending
     back: str
 
 
@@ -186,7 +186,7 @@ class EntrySheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{FOLDER}/entry.html"
     kind = "entry"
 
-    entry: Play
+    entry: ShownPlay
     lasts: bool  # nobody can, and whoever may undo it is told so
 
 
@@ -196,7 +196,7 @@ class LaidSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{FOLDER}/laid.html"
     kind = "entry"
 
-    entry: Play
+    entry: ShownPlay
     version: int  # of the table, that it led to
 
 
@@ -215,7 +215,7 @@ class AimedSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{FOLDER}/aimed.html"
     kind = "entry"
 
-    entry: Play
+    entry: ShownPlay
     step: int  # its number since the deal
     aims: tuple[Aim, ...]  # of the same player
     targets: tuple[Aim, ...]  # of other players
@@ -240,7 +240,7 @@ class MoveSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{FOLDER}/move.html"
     kind = "move"
 
-    entry: Play
+    entry: ShownPlay
     version: int
     places: tuple[At, ...]
     back: str

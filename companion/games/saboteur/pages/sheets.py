@@ -29,6 +29,7 @@ from companion.games.saboteur.pages.sheet_views import (
     Line,
     MapSheet,
     MazeSheet,
+    Mending,
     PlaceSheet,
     PlayerSheet,
     RefusedSheet,
@@ -36,7 +37,6 @@ from companion.games.saboteur.pages.sheet_views import (
     WhichGoalSheet,
     WordsSheet,
 )
-from companion.games.saboteur.pages.sheet_views import Repair as RepairView
 from companion.games.saboteur.pages.views import Marks, May, PublicRound
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
@@ -82,7 +82,7 @@ def _at_asked(raw: str) -> At:
 
 
 class SaboteurSheets(MazeSheetRequest):
-    """Of Saboteur."""
+    """The sheets of Saboteur, by what somebody has tapped."""
 
     asks = ("place", "who", "act", "fall", "goal", "entry", "count", "copies", "words")
 
@@ -163,12 +163,12 @@ class SaboteurSheets(MazeSheetRequest):
             repairs=tuple(repairs.values()),
         )
 
-    def _repair(self, tool: str, seat: int) -> RepairView:
+    def _repair(self, tool: str, seat: int) -> Mending:
         def possible(*card: str) -> bool:
             return self.judge(Repair(self.by, card, tool, seat)) is None
 
         pairs = tuple(pair for pair in log_sheets.PAIRS if tool in pair and possible(*pair))
-        return RepairView(tool, possible(tool), pairs)
+        return Mending(tool, possible(tool), pairs)
 
     def _not_mended(self, tool: str, seat: int) -> RefusedSheet | None:
         """Why a tool cannot be mended here: that it is whole comes before which cards are left."""

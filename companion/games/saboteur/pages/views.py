@@ -95,7 +95,7 @@ class Picture(Value, frozen=True):
     drawn: tuple[str, ...]  # a symbol, a goal's name, or symbols
 
 
-class Play(Value, frozen=True):
+class ShownPlay(Value, frozen=True):
     """A play, in words and small."""
 
     told: ToldEvent
@@ -107,7 +107,7 @@ class Entry(Value, frozen=True):
     """A play in the log of the round."""
 
     version: int  # of the table, that it led to
-    play: Play
+    play: ShownPlay
 
 
 class Ending(Value, frozen=True):
@@ -123,7 +123,7 @@ class Ending(Value, frozen=True):
 class Amended(Value, frozen=True):
     """A play that has just been taken back or put right."""
 
-    play: Play
+    play: ShownPlay
     by: str | None  # empty: the host; None: whose play it was, or nobody known
     times: int  # plays taken back in a row, this one the last
 
@@ -156,7 +156,7 @@ class May(Value, frozen=True):
 class News(Value, frozen=True):
     """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
 
-    play: Play | None
+    play: ShownPlay | None
     undone: Amended | None
     goal: str | None  # what this phone is asked about
     asked: bool

@@ -10,7 +10,7 @@ from flask import Flask
 from companion import i18n
 from companion.games.saboteur import labels, texts
 from companion.games.saboteur.pages.maze import seen
-from companion.games.saboteur.pages.views import At, News, Play
+from companion.games.saboteur.pages.views import At, News, ShownPlay
 from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
 from companion.web.view.text import sentences, told_plainly
@@ -169,7 +169,7 @@ def seen_words(quarters: int) -> str:
     return sentences((view_words(quarters), counted))
 
 
-def _aloud(play: Play, quarters: int) -> Iterator[str]:
+def _aloud(play: ShownPlay, quarters: int) -> Iterator[str]:
     """A play, with its place and its card."""
     yield told_plainly(play.told)
     match play.told.event:
@@ -180,7 +180,7 @@ def _aloud(play: Play, quarters: int) -> Iterator[str]:
             yield shape_words(play.picture.drawn[0], quarters)
 
 
-def _undone_aloud(play: Play, by: str | None, times: int) -> Iterator[str]:
+def _undone_aloud(play: ShownPlay, by: str | None, times: int) -> Iterator[str]:
     t = i18n.current()
     if by is None:
         took = t.pgettext("title", "Taken back:")
