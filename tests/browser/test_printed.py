@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from companion.games import GAMES
 from companion.i18n import LOCALES
 from tests.browser.phones import Kind, Phone
-from tests.browser.tables import sit
+from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
 
@@ -92,11 +92,29 @@ def test_a_tent_stands_on_one_sheet_and_says_it_in_every_language(
     assert phone.said == []
 
 
+def test_the_page_with_the_code_is_one_sheet_of_codes(new_phone: Callable[..., Phone]) -> None:
+    """Also where a Wi-Fi network has one, and everybody has sat down."""
+    phones = [new_phone(Kind("lt")) for _ in range(10)]
+    path, _ = sit(phones, [f"Wilhelmiina-Žygimantė {number}" for number in range(10)])
+    page = phones[0].page
+    send(phones[0], f"{path}/do/set-wifi", wifi_name="Adit", wifi_password="pickaxes")
+    page.goto(path + "/qr")
+    assert sheets(page) == 1
+    page.emulate_media(media="print")
+    expect(page.locator(".plate:visible")).to_have_count(2)
+    for seen in ("a:visible", "button:visible", "summary:visible"):
+        expect(page.locator(seen)).to_have_count(0)
+    dark = page.locator("#way-in").evaluate("each => getComputedStyle(each).color")
+    assert dark == "rgb(0, 0, 0)"
+
+
 def test_no_sheet_is_as_high_as_a_window(new_phone: Callable[..., Phone]) -> None:
     """Firefox takes a window's height on paper for more than what lies within the margins."""
-    page = new_phone().page
+    phone = new_phone()
+    table, _ = sit([phone], ["Anna"])
+    page = phone.page
     page.emulate_media(media="print")
-    for path in ("/rules/saboteur", "/rules/trains"):
+    for path in ("/rules/saboteur", "/rules/trains", f"{table}/qr"):
         page.goto(path)
         for part in ("body", ".page"):
             height = "each => getComputedStyle(each).minHeight"
