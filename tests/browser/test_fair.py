@@ -26,8 +26,8 @@ KINDS = (Kind("en", 320, 568, "light"), Kind("lv", 390, 844), Kind("fi", 390, 84
 
 PATIENT = """
 import sys
-from companion.tables import opening
-opening.DEAL_WAIT_S = 30.0
+from companion.tables import waiting_deals
+waiting_deals.DEAL_WAIT_S = 30.0
 sys.argv[0] = "companion"
 from companion.cli import main
 main()
