@@ -18,8 +18,8 @@ def connect(path: Path, synchronous: str) -> sqlite3.Connection:
         path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
     )
     for pragma in (
-        f"synchronous={synchronous}",
         "journal_mode=WAL",
+        f"synchronous={synchronous}",
         "fullfsync=ON",  # macOS: else a disk says that it has written and has not
         "foreign_keys=ON",
         "secure_delete=ON",

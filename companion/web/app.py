@@ -60,7 +60,7 @@ log = logging.getLogger("companion.web")
 
 
 def _not_built(*_: object, **__: object) -> NoReturn:
-    raise NotImplementedError("an address is written out where it is needed")
+    raise RuntimeError("an address is written out where it is needed")
 
 
 class MatchedRule(Rule):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -684,6 +685,21 @@ def test_the_last_turn_of_a_game_starts_nothing(evening) -> None:
     assert not last_turn_decides(phones[1].get(path).text)
 
 
+def whoever_s_turn_it_is(club, path: str, phones) -> Callable[..., None]:
+    """Reports their play."""
+
+    def play(**fields: str) -> None:
+        turn = club.table(path).game_state.now.turn
+        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
+
+    return play
+
+
+def to_the_middle_goal(play: Callable[..., None]) -> None:
+    for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NEW"], 1):
+        play(play="path", card=card, at=f"{x},0")
+
+
 @pytest.mark.parametrize("edition", ["lv-2009", "et-2007"])
 def test_an_end_that_plays_have_brought_about_is_not_contradicted_by_them(
     refereed,
@@ -692,10 +708,7 @@ def test_an_end_that_plays_have_brought_about_is_not_contradicted_by_them(
     club, host, path, phones = refereed
     club.done(host, path, "begin")
 
-    def play(**fields: str) -> None:
-        turn = club.table(path).game_state.now.turn
-        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
-
+    play = whoever_s_turn_it_is(club, path, phones)
     club.done(host, path, "play", play="count", pile="0")
     while club.table(path).waiting_end is None:
         play(play="pass")
@@ -705,8 +718,7 @@ def test_an_end_that_plays_have_brought_about_is_not_contradicted_by_them(
     club.done(phones[1], path, "stop-end")
     while len(club.table(path).undo_steps):
         club.done(host, path, "take-back")
-    for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NEW"], 1):
-        play(play="path", card=card, at=f"{x},0")
+    to_the_middle_goal(play)
     play(play="reveal", goal="middle", card="treasure")
     for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
         assert "Treasure reached" in page
@@ -718,12 +730,8 @@ def test_while_it_waits_the_maze_shows_the_treasure_that_was_told(refereed) -> N
     club, host, path, phones = refereed
     club.look(path, phones)
 
-    def play(**fields: str) -> None:
-        turn = club.table(path).game_state.now.turn
-        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
-
-    for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NEW"], 1):
-        play(play="path", card=card, at=f"{x},0")
+    play = whoever_s_turn_it_is(club, path, phones)
+    to_the_middle_goal(play)
 
     def shown(there: bool) -> None:
         for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
@@ -755,9 +763,7 @@ def test_while_it_waits_the_maze_shows_the_last_card_that_was_laid(refereed) -> 
     club.look(path, phones)
     club.done(host, path, "play", play="count", pile="0")
 
-    def play(**fields: str) -> None:
-        turn = club.table(path).game_state.now.turn
-        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
+    play = whoever_s_turn_it_is(club, path, phones)
 
     def shown(there: bool) -> None:
         for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
@@ -788,15 +794,12 @@ def test_while_it_waits_no_words_contradict_the_cards_that_lie_there(refereed) -
     club, host, path, phones = refereed
     club.look(path, phones)
 
-    def play(**fields: str) -> None:
-        turn = club.table(path).game_state.now.turn
-        club.done(phones[turn], path, "play", seat=turn + 1, **fields)
+    play = whoever_s_turn_it_is(club, path, phones)
 
     def pages() -> list[str]:
         return [*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text]
 
-    for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NEW"], 1):
-        play(play="path", card=card, at=f"{x},0")
+    to_the_middle_goal(play)
     turns = "A goal card has been reached and is being turned over."
     assert all(turns in page for page in pages()[1:])
     play(play="reveal", goal="middle", card="treasure")

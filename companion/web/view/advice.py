@@ -125,9 +125,9 @@ _TEXTS: Final[dict[Tip, Callable[[NullTranslations], str]]] = {
 }
 
 
-def said(t: NullTranslations, step: Tip) -> str:
-    """The step as a sentence or two."""
-    return _TEXTS[step](t)
+def said(t: NullTranslations, tip: Tip) -> str:
+    """The tip as a sentence or two."""
+    return _TEXTS[tip](t)
 
 
 _LABELS: Final[dict[Kind, Callable[[NullTranslations], str]]] = {

@@ -141,10 +141,8 @@ def _asked_for() -> str:
 def _cheaply(view: ErrorView, locale: str) -> Response:
     """429 pages are cached by language and waiting time, so that a flood of requests costs
     little."""
-    drawn, like = (
-        current_services().too_often_pages,
-        (locale, view.text, wants_fragment(), view.again_s),
-    )
+    drawn = current_services().too_often_pages
+    like = locale, view.text, wants_fragment(), view.again_s
     response = drawn.get(like)
     if response is None:
         if len(drawn) >= TOO_OFTEN_PAGES_MAX:

@@ -7,13 +7,7 @@ from msgspec.structs import replace
 from companion.games.game import Game
 from companion.games.saboteur.pages import log
 from companion.games.saboteur.pages.maze import board, follows, last_events
-from companion.games.saboteur.pages.views import (
-    Amended,
-    Ending,
-    Mate,
-    May,
-    PublicRound,
-)
+from companion.games.saboteur.pages.views import Amended, Ending, Mate, May, PublicRound
 from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.model import Event, GoalTurned, PathPlaced, RockFell, State
@@ -59,8 +53,8 @@ def public_round(
     )
 
 
-MOVES_CARDS = (PathPlaced, RockFell, GoalTurned)
-"""What a play does to the cards of the maze."""
+MAZE_EVENTS = (PathPlaced, RockFell, GoalTurned)
+"""What a play can do to the cards of the maze."""
 
 
 @by_identity(kept=TABLES_KEPT)
@@ -69,9 +63,10 @@ def _as_told(
 ) -> tuple[State, View, tuple[Event, ...]]:
     """The maze after the play that ends the round, which lies on the table while the end waits,
     with the hands and the cards that may still come; and what that did in the maze. No more of the
-    end is looked at."""
+    end is looked at: whose turn it is stays, and so does a goal that is to be turned, during which
+    no card can be laid."""
     events = decode_events(game.events, told.events)
-    moved = tuple(event for event in events if isinstance(event, MOVES_CARDS))
+    moved = tuple(event for event in events if isinstance(event, MAZE_EVENTS))
     if not moved:
         return state, shown, ()
     state = game.fold(state, moved)
