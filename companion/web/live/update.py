@@ -16,8 +16,8 @@ Message = tuple[bytes, ...]
 """Pieces that are sent one behind the other; those that many phones are sent are equal."""
 
 
-def data(said: str) -> bytes:
-    return f"data: {said}\n".encode()
+def data(said: bytes) -> bytes:
+    return b"data: %s\n" % said
 
 
 def update(

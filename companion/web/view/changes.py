@@ -4,7 +4,7 @@ should have, as values first, then as a line of JSON in the phone's language.
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from secrets import token_urlsafe
@@ -14,7 +14,7 @@ import msgspec
 from markupsafe import escape
 
 from companion.values import Value
-from companion.web.view.html_cache import KEY, Html, named
+from companion.web.view.html_cache import KEY, PLAYERS, Html, whole_letters
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 
@@ -91,8 +91,8 @@ class Draft(NamedTuple):
     """Changes as a script reads them, JSON in one line, with gaps where HTML goes."""
 
     html: Html
-    texts: tuple[str, ...]
-    gaps: tuple[tuple[Child, dict[str, str]], ...]
+    texts: tuple[bytes, ...]
+    gaps: tuple[tuple[Child, dict[str, bytes]], ...]
     """One between each two texts, with what is kept of its view."""
 
     def draw(self, locales: Iterable[str]) -> None:
@@ -101,16 +101,19 @@ class Draft(NamedTuple):
             for locale in locales:
                 self.html.one_of(kept, child.view, locale)
 
-    def line(self, locale: str, names: Sequence[str]) -> str:
-        """`names` of the players."""
+    def line(self, locale: str, names: Sequence[str]) -> bytes:
+        """In UTF-8. `names` of the players."""
         pieces = [self.texts[0]]
         for (child, kept), text in zip(self.gaps, self.texts[1:], strict=True):
             drawn = self.html.one_of(kept, child.view, locale)
-            pieces += (_JSON.encode(drawn.replace(KEY, child.key)), text)
-        return named("".join(pieces), _in_json(tuple(names)))
+            pieces += (drawn.replace(_KEY, child.key.encode()), text)
+        by_mark = _in_json(tuple(names))
+        return _PLAYER.sub(lambda mark: by_mark.get(mark[0], mark[0]), b"".join(pieces))
 
 
-_JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_KEY: Final = KEY.encode()
+
+_PLAYER: Final = re.compile("|".join(PLAYERS).encode())
 
 _GAP: Final = f"\x86{token_urlsafe(9)}"
 """That nobody can write into a record, whose names are as they are."""
@@ -118,14 +121,11 @@ _GAP: Final = f"\x86{token_urlsafe(9)}"
 
 def draft(said: Mapping[str, Any], html: Html) -> Draft:
     """The same for all languages and names: made once, it becomes a line for each of them."""
-    gaps: list[tuple[Child, dict[str, str]]] = []
+    gaps: list[tuple[Child, dict[str, bytes]]] = []
 
     def gap(child: Child) -> str:
         gaps.append((child, html.kept(child.view)))
         return _GAP
-
-    def whole(value: str) -> str:
-        return value.encode(errors="replace").decode()  # half a letter, in a name of a record
 
     def gapped(change: Any) -> Any:
         if isinstance(change, View):
@@ -133,18 +133,22 @@ def draft(said: Mapping[str, Any], html: Html) -> Draft:
         if isinstance(change, dict) and "+" in change:
             return change | {"+": {key: gap(child) for key, child in change["+"].items()}}
         if isinstance(change, dict) and "=" in change:
-            return {"=": {name: value and whole(value) for name, value in change["="].items()}}
+            return {
+                "=": {name: value and whole_letters(value) for name, value in change["="].items()}
+            }
         return change
 
-    text = msgspec.json.encode({part: gapped(change) for part, change in said.items()}).decode()
-    return Draft(html, tuple(text.split(f'"{_GAP}"')), tuple(gaps))
+    text = msgspec.json.encode({part: gapped(change) for part, change in said.items()})
+    return Draft(html, tuple(text.split(msgspec.json.encode(_GAP))), tuple(gaps))
 
 
 @lru_cache(256)
-def _in_json(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_JSON.encode(escape(name))[1:-1] for name in names)
+def _in_json(names: tuple[str, ...]) -> dict[bytes, bytes]:
+    """What stands for the mark of each player."""
+    texts = (msgspec.json.encode(str(escape(name)))[1:-1] for name in names)
+    return dict(zip((mark.encode() for mark in PLAYERS), texts, strict=False))
 
 
-def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[str] = ()) -> str:
+def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[str] = ()) -> bytes:
     """Changes in one language, as a line of JSON. `names` of the players."""
     return draft(said, html).line(locale, names)

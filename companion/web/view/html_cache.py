@@ -1,4 +1,5 @@
-"""HTML of views, drawn once for equal values, wherever they occur, and kept under the value itself.
+"""HTML of views, drawn once for equal values, wherever they occur, and kept under the value itself:
+as a JSON text, for streams have it in their messages, and whole pages are asked for seldom.
 
 What differs where the values are equal, a player's name or the version of the table, is not in it:
 a mark stands there until the HTML is sent.
@@ -13,14 +14,15 @@ from secrets import token_urlsafe
 from sys import getsizeof
 from typing import Final
 
+import msgspec
 from flask import Flask
 from markupsafe import Markup, escape
 
 from companion import i18n
 from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
-# The marks below are control characters that are in no text and no name, and are no blanks. They
-# are of Latin-1: so what is drawn in most languages takes a byte a letter, and not two.
+# The marks below are control characters that are in no text and no name, and are no blanks. JSON
+# has them as they are.
 
 VERSION: Final = "\x80"
 """Stands in HTML that is kept where a form says which version of the table it was made for."""
@@ -50,12 +52,12 @@ class Html:
         self._app = app
         self._max_bytes = max_bytes
         self._bytes = 0
-        self._kept: OrderedDict[View, dict[str, str]] = OrderedDict()
+        self._kept: OrderedDict[View, dict[str, bytes]] = OrderedDict()
 
     def of(self, view: View, locale: str) -> str:
-        return self.one_of(self.kept(view), view, locale)
+        return msgspec.json.decode(self.one_of(self.kept(view), view, locale), type=str)
 
-    def kept(self, view: View) -> dict[str, str]:
+    def kept(self, view: View) -> dict[str, bytes]:
         """What is kept of a view, by language; for `one_of`, where several are wanted."""
         if not view.lasts:
             return {}
@@ -67,11 +69,12 @@ class Html:
             self._kept.move_to_end(view)
         return found
 
-    def one_of(self, kept: dict[str, str], view: View, locale: str) -> str:
+    def one_of(self, kept: dict[str, bytes], view: View, locale: str) -> bytes:
+        """HTML as a JSON text, in UTF-8."""
         key = locale if view.worded else ""
         html = kept.get(key)
         if html is None:
-            html = kept[key] = self.fresh(view, locale)
+            html = kept[key] = msgspec.json.encode(whole_letters(self.fresh(view, locale)))
             if view.lasts and self._kept.get(view) is kept:
                 self._make_room(getsizeof(html))
         return html
@@ -132,7 +135,13 @@ def size_of(view: View) -> int:
     return size
 
 
-_ENTRY: Final = getsizeof({"": ""})
+_ENTRY: Final = getsizeof({"": b""})
+
+
+def whole_letters(text: str) -> str:
+    """Without half of a letter, which a name in a record may have."""
+    return text.encode(errors="replace").decode()
+
 
 _PART: Final = f"\x84{token_urlsafe(9)}"
 """That nobody can write into a record, whose names are as they are."""

@@ -88,7 +88,7 @@ def _spoken(response: Response, locale: str) -> Response:
     return response
 
 
-def part_answer(body: str, locale: str, status: int, version: int) -> Response:
+def part_answer(body: bytes, locale: str, status: int, version: int) -> Response:
     """What changes on a page, for a script: as in a stream's message."""
     response = Response(body, status=status, content_type="application/json")
     response.headers["X-Version"] = str(version)
