@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from companion.web.view.changes import part_change
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.web.view.changes import Child, Children, part_change
 from companion.web.view.html_cache import VERSION
-from companion.web.view.panels import Attributes
+from companion.web.view.panels import Attributes, Keyed, View
 from tests.kit.parts import shown
 
 
@@ -95,3 +99,50 @@ def test_an_attribute_that_is_not_named_any_more_goes() -> None:
     assert part_change(before, after) == {
         "=": {"aria-hidden": None, "role": "img", "data-turn": "1"}
     }
+
+
+class LetterView(View, frozen=True):
+    template = "letter.html"
+
+    letter: str
+
+
+PAIRS = [(key, LetterView(letter)) for key in "abcdefgh" for letter in "xy"]
+SOME = st.lists(st.sampled_from(PAIRS), unique_by=lambda pair: pair[0]).map(tuple)
+
+
+@st.composite
+def grown(draw: st.DrawFn) -> tuple[Children, Children]:
+    """Children, and others of which the last are the same, as in a log."""
+    were, head = draw(SOME), draw(SOME)
+    keys = {key for key, _ in head}
+    kept = were[draw(st.integers(0, len(were))) :]
+    return were, head + tuple(pair for pair in kept if pair[0] not in keys)
+
+
+def followed(were: Children, change: dict[str, Any]) -> list[tuple[str, View]]:
+    """What the script on a page makes of it."""
+    shown = {key: view for key, view in were if key not in change.get("-", ())}
+    shown |= {key: child.view for key, child in change.get("+", {}).items()}
+    order = list(shown)
+    for key, behind in reversed(change.get("b", {}).items()):
+        order.remove(key)
+        order.insert(order.index(behind), key)
+    order = change.get("o", order)
+    return [(key, shown[key]) for key in order]
+
+
+@given(st.one_of(st.tuples(SOME, SOME), grown()))
+def test_children_become_what_they_are_now(pair: tuple[Children, Children]) -> None:
+    were, are = pair
+    change = part_change(Keyed("log", were), Keyed("log", are))
+    assert isinstance(change, dict) or (change is None and were == are)
+    assert followed(were, change or {}) == list(are)
+    loose = part_change(Keyed("log", were, ordered=False), Keyed("log", are, ordered=False))
+    assert dict(followed(were, loose or {})) == dict(are)
+
+
+def test_of_a_log_only_what_has_come_is_told() -> None:
+    were = tuple((f"e{number}", LetterView("x")) for number in range(60, 0, -1))
+    change = part_change(Keyed("log", were), Keyed("log", (("e61", LetterView("y")), *were)))
+    assert change == {"+": {"e61": Child("e61", LetterView("y"))}, "b": {"e61": "e60"}}

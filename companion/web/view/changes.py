@@ -30,6 +30,8 @@ Change = View | dict[str, Any]
 among its children, and what comes before others ("b": the one behind each), or the order of all
 ("o"); or attributes ("="). It is the same in all languages."""
 
+Children = tuple[tuple[str, View], ...]
+
 Changes = dict[str, Change]
 """By the id of a part; `WHOLE` for all of a page, `MAIN` for all of it but the bar."""
 
@@ -46,18 +48,35 @@ def changes(before: tuple[Part, ...], after: tuple[Part, ...]) -> Changes:
 
 
 def part_change(old: Part, new: Part) -> Change | None:
-    if old == new:
-        return None
+    """None: both look the same."""
     assert old.id == new.id
     match old, new:
-        case Panel(), Panel(view=view):
-            return view
+        case Panel(view=had), Panel(view=view):
+            return view if had != view else None
         case Attributes(values=had), Attributes(values=have):
+            if had == have:
+                return None
             return {"=": dict.fromkeys(name for name, _ in had) | dict(have)}
         case Keyed(children=were), Keyed(children=are):
-            change = _children(dict(were), dict(are))
-            return change | (_order(list(dict(were)), list(dict(are))) if new.ordered else {})
+            same = _same_tail(were, are)
+            before, after = dict(were[: len(were) - same]), dict(are[: len(are) - same])
+            change = _children(before, after)
+            if new.ordered:
+                behind = [key for key, _ in are[len(after) :]]
+                change |= _order(list(before), list(after), behind)
+            return change or None
     raise TypeError(f"{old.id} is another kind of part now")
+
+
+def _same_tail(were: Children, are: Children) -> int:
+    """How many children at the end are the same objects, as of a log, but for the first of them,
+    before which others may have come."""
+    same = 0
+    for one, other in zip(reversed(were), reversed(are), strict=False):
+        if one is not other:
+            break
+        same += 1
+    return max(0, same - 1)
 
 
 def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
@@ -75,16 +94,18 @@ def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
     return change
 
 
-def _order(had: list[str], have: list[str]) -> dict[str, Any]:
+def _order(had: list[str], have: list[str], behind: list[str]) -> dict[str, Any]:
     """Where children stand that come before others: the one behind each; or, where the others have
-    changed places too, all in their order."""
+    changed places too, all in their order, those too that stand `behind`."""
+    if had == have:
+        return {}
     known, kept = set(had), set(have)
     stay = [key for key in have if key in known]
     if stay != [key for key in had if key in kept]:
-        return {"o": have}
+        return {"o": have + behind}
     last = have.index(stay[-1]) if stay else -1
-    behind = {key: have[at + 1] for at, key in enumerate(have[:last]) if key not in known}
-    return {"b": behind} if behind else {}
+    before = {key: have[at + 1] for at, key in enumerate(have[:last]) if key not in known}
+    return {"b": before} if before else {}
 
 
 class Draft(NamedTuple):

@@ -19,7 +19,7 @@ MAIN: Final = "main"
 """The ids of the part and of the element that every layout of a table's page consists of."""
 
 
-class View(Value, frozen=True):
+class View(Value, frozen=True, cache_hash=True):
     """A value that can be drawn, frozen; what derives from it has hashable fields."""
 
     template: ClassVar[str]
