@@ -13,8 +13,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Final
 
 from companion.live.admission import Limits, giving_way
+from companion.live.alarms import Alarms
 from companion.live.listener import Listener
 
 ROOMS_MAX = 20_000
@@ -54,6 +56,8 @@ class Hub:
         self._elsewhere: OrderedDict[str, float] = OrderedDict()
         """Tables that other processes have lately said to be followed there, and when."""
         self._rooms: OrderedDict[str, _Room] = OrderedDict()
+        self.alarms: Final = Alarms(self._ring)
+        """Until when a table's streams wait for a call."""
         self._closed = False
         self._lock = threading.Lock()
 
@@ -117,6 +121,11 @@ class Hub:
             for listener in tuple(room.listeners):
                 if device is None or listener.device == device:
                     listener.wake(call)
+
+    def _ring(self, table: str) -> None:
+        room = self._rooms.get(table)
+        for listener in tuple(room.listeners) if room is not None else ():
+            listener.ring()
 
     def publish_all(self) -> None:
         """Something about all tables changed."""
@@ -219,6 +228,7 @@ class Hub:
 
     def close(self) -> None:
         """The program ends: every stream does."""
+        self.alarms.close()
         with self._lock:
             self._closed = True
             rooms = tuple(self._rooms.values())

@@ -6,7 +6,7 @@ import threading
 
 
 class Listener:
-    """One open stream. `wait` is called by the stream alone, `wake` and `close` by anybody."""
+    """One open stream. `wait` is called by the stream alone, all else by anybody."""
 
     def __init__(self, table: str, device: str, address: str = "", belongs: bool = False) -> None:
         self.address = address
@@ -18,21 +18,29 @@ class Listener:
         self.closed = False
         self.left = False
         self.call: object = None
-        """What woke it, the same for all that one call woke; None: the last wait was over."""
+        """What woke it, the same for all that one call woke; None: the last wait ended without."""
         self.woken = True  # whether the last wait ended because something happened
-        self._news = threading.Event()
+        self._happened = False
+        self._over = threading.Event()
 
     def wake(self, call: object = None) -> None:
-        self.call = call
-        self._news.set()
+        """Something has happened."""
+        self.call, self._happened = call, True
+        self._over.set()
+
+    def ring(self) -> None:
+        """Nothing has, but it has waited long enough."""
+        self._over.set()
 
     def close(self) -> None:
         self.closed = True
         self.wake()
 
-    def wait(self, timeout_s: float) -> None:
-        """Until something happens, for `timeout_s` at most; what it was, the table's state says."""
-        self.woken = self._news.wait(timeout_s)
-        self._news.clear()
+    def wait(self, timeout_s: float | None = None) -> None:
+        """Until something happens, what, the table's state says; or until it has waited long
+        enough."""
+        self._over.wait(timeout_s)
+        self._over.clear()
+        self.woken, self._happened = self._happened, False
         if not self.woken:
             self.call = None

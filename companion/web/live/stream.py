@@ -104,7 +104,7 @@ class Stream:
                     sent, deal = page, to_do
                 elif not self.listener.woken:
                     yield (BEAT,)
-                self.listener.wait(now.patience_s)
+                self.listener.wait()
         except StorageError as error:
             log.error("a table cannot be read: %s; its phones try again", error)
         finally:
@@ -141,8 +141,8 @@ class Stream:
         if table is None:
             return None
         moment = moment_of(services, table)
-        moment.call, moment.patience_s = call, patience_s(services, table)
-        moment.shown = services.hub.shown(table.id)
+        moment.call, moment.shown = call, services.hub.shown(table.id)
+        services.hub.alarms.within(table.id, patience_s(services, table))
         return moment
 
     def _shown(self, page: Page, moment: Moment) -> Page | None:

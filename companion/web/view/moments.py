@@ -33,7 +33,6 @@ class Moment:
         "call",
         "end_wait_s",
         "names",
-        "patience_s",
         "shown",
         "table",
     )
@@ -49,8 +48,6 @@ class Moment:
         """The hub's call that woke the streams for the last look here; None: no call did."""
         self.shown: frozenset[tuple[str, str]] = frozenset()
         """Pages that follow the table, by name and language."""
-        self.patience_s = 0.0
-        """Seconds from the last look until the streams look again without a call."""
         self._made: dict[Any, Any] = {}
 
     def shows(self, table: Table, around: Around) -> bool:
