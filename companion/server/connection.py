@@ -11,15 +11,14 @@ import socket
 import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from http.client import HTTPException, LineTooLong
 from types import TracebackType
 from typing import Any
 
 import gevent
-from gevent.pywsgi import WSGIHandler
+from gevent.pywsgi import OldMessage, WSGIHandler
 
 from companion.server import bare_errors
-from companion.server.request import REQUEST, BadHeadError, Body, Head
+from companion.server.request import REQUEST, BadHeadError, Body, read_fields
 from companion.web.http.limits import group
 from companion.web.live.stream import ON_HANGUP
 
@@ -135,10 +134,6 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             raise BadHeadError(self.refused)
         try:
             super().read_request(raw_requestline)
-        except LineTooLong as error:
-            raise BadHeadError(431) from error
-        except HTTPException as error:
-            raise BadHeadError(431 if "headers" in str(error) else 400) from error
         except OSError as error:  # cut off
             raise BadHeadError(400) from error
         if not REQUEST.fullmatch(raw_requestline.encode("latin-1")):
@@ -148,7 +143,9 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
     def MessageClass(self, *args: Any) -> Any:  # noqa: N802 - gevent's name
         """The headers. A proxy in front must not see another end, or another host, of this request
         than is seen here."""
-        headers = super().MessageClass(Head(self.rfile, self.server.settings.head_kib * 1024))
+        headers = OldMessage()
+        for name, value in read_fields(self.rfile, self.server.settings.head_kib * 1024):
+            headers.set_raw(name, value)
         lengths = headers.get_all("Content-Length", [])
         coded = headers.get_all("Transfer-Encoding", [])
         hosts = headers.get_all("Host", [])

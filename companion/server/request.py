@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import gevent
@@ -19,6 +19,9 @@ REQUEST = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+ [^\0\r\n ]+ HTTP/1\.[01]\r?\
 FIELD = re.compile(rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\0\r\n]*)?\r?\n")
 """What RFC 9112 allows in a head, line by line; the last one is empty."""
 
+FIELDS_MAX = 100
+"""Browsers send less than thirty."""
+
 
 class BadHeadError(ValueError):
     """The head of a request cannot be taken; `status` says why."""
@@ -28,21 +31,24 @@ class BadHeadError(ValueError):
         self.status = status
 
 
-class Head:
-    """What the lines of a head are read from: so many bytes of it, and no more."""
+def read_fields(rfile: Any, most: int) -> Iterator[tuple[str, str]]:
+    """The fields of a head, names and values: `most` bytes of it, and no more. gevent would have
+    them read as the head of a mail, which takes four times as long.
 
-    def __init__(self, rfile: Any, most: int) -> None:
-        self._rfile = rfile
-        self._left = most
-
-    def readline(self, limit: int) -> bytes:
-        line: bytes = self._rfile.readline(min(limit, self._left + 1))
-        self._left -= len(line)
-        if self._left < 0:
+    Raises `BadHeadError`.
+    """
+    for _ in range(FIELDS_MAX):
+        line: bytes = rfile.readline(most + 1)
+        most -= len(line)
+        if most < 0:
             raise BadHeadError(431)
-        if len(line) < limit and not FIELD.fullmatch(line):
+        if not FIELD.fullmatch(line):
             raise BadHeadError(400)  # else what stands behind it would be overlooked
-        return line
+        if not line.strip():
+            return
+        name, _, value = line.decode("latin-1").partition(":")
+        yield name, value.strip(" \t\r\n")
+    raise BadHeadError(431)
 
 
 class Body(Input):  # type: ignore[misc] # gevent carries no types
