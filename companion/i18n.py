@@ -7,8 +7,7 @@ catalogue that cannot be read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from functools import cache, cached_property, lru_cache, partial
 from gettext import NullTranslations
@@ -173,14 +172,22 @@ def install(app: Flask) -> None:
         npgettext=lambda context, one, many, n: current().npgettext(context, one, many, n),
         newstyle=True,
     )
+    # Jinja's own looks "gettext" up for each text.
+    app.jinja_env.globals["_"] = app.jinja_env.globals["gettext"]
     app.jinja_env.filters["names_list"] = names_list
 
 
-@contextmanager
-def speaking(locale: str) -> Iterator[None]:
-    """Everything rendered inside is in `locale`: for streams and whatever else has no request."""
-    before = _spoken.set(locale)
-    try:
-        yield
-    finally:
-        _spoken.reset(before)
+class speaking:  # noqa: N801 - it reads as what it does
+    """Everything rendered inside is in this locale: for streams and whatever else has no
+    request."""
+
+    __slots__ = "_before", "_locale"
+
+    def __init__(self, locale: str) -> None:
+        self._locale = locale
+
+    def __enter__(self) -> None:
+        self._before = _spoken.set(self._locale)
+
+    def __exit__(self, *_: object) -> None:
+        _spoken.reset(self._before)
