@@ -14,6 +14,7 @@ import json
 import os
 from typing import Any, Final
 
+import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -59,7 +60,7 @@ def step_of(kind: str) -> int:
 
 
 def _plain(data: dict[str, Any]) -> bytes:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    return msgspec.json.encode(data)
 
 
 def encrypted_size(kind: str, data: dict[str, Any]) -> int:
@@ -93,8 +94,7 @@ class Cipher:
         return nonce + self._aes.encrypt(nonce, padded, bound)
 
     def decrypt(self, beside: AssociatedData, encrypted: bytes) -> dict[str, Any]:
-        data: dict[str, Any] = json.loads(self.decrypt_bytes(beside.bound, encrypted))
-        return data
+        return msgspec.json.decode(self.decrypt_bytes(beside.bound, encrypted), type=dict[str, Any])
 
     def decrypt_bytes(self, bound: bytes, encrypted: bytes) -> bytes:
         nonce, rest = encrypted[:NONCE_BYTES], encrypted[NONCE_BYTES:]
