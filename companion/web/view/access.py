@@ -13,7 +13,6 @@ from companion.web.http import refusals, security
 from companion.web.http.fields import digits
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
-from companion.web.view.rotations import TURN_COOKIE
 from companion.web.view.services import current_services
 
 DEAL = r"\d{1,4}\.\d{1,2}"
@@ -64,7 +63,7 @@ def asking(
         refuse(reason)
     came_by = security.address_parts(f"//{request.host}")
     current_services().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
-    current_services().rotations.seen(device, request.cookies.get(TURN_COOKIE))
+    current_services().rotations.seen(device, request.headers.get("Cookie", ""))
     deal = re.fullmatch(DEAL, dealt or "", re.ASCII)
     return Asking(
         table,

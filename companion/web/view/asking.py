@@ -28,8 +28,8 @@ own page is its player's, wherever it was opened, with all that opens on it."""
 def beside(folder: str, from_screen: bool, name: str, **fields: int | str) -> str:
     """The address of a page beside the table; `from_screen`: opened on a table screen, and leads
     back there."""
-    query = urlencode({"screen": 1, **fields} if from_screen else fields)
-    return f"{folder}/{name}?{query}" if query else f"{folder}/{name}"
+    query = {"screen": 1, **fields} if from_screen else fields
+    return f"{folder}/{name}?{urlencode(query)}" if query else f"{folder}/{name}"
 
 
 def home(screen: bool) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables.model import Table
-from companion.web.view.asking import Asking
 from companion.web.view.models import FairLine
 from companion.web.view.moments import Moment
 from companion.web.view.services import Services
@@ -14,11 +13,11 @@ NEXT_DIGITS = 16
 secret with the same beginning in an evening."""
 
 
-def fair_line(who: Asking, services: Services, moment: Moment) -> FairLine | None:
-    """None where the program deals nothing."""
-    if not who.table.game.deals:
+def fair_line(page: str, services: Services, moment: Moment) -> FairLine | None:
+    """None where the program deals nothing. `page`: the address of that page."""
+    if not moment.table.game.deals:
         return None
-    return FairLine(who.beside("fair"), moment.once(next_deal, services, moment.table))
+    return FairLine(page, moment.once(next_deal, services, moment.table))
 
 
 def next_deal(services: Services, table: Table) -> str:

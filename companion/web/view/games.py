@@ -101,8 +101,10 @@ class Me(Value, frozen=True, cache_hash=True):
         return self.one_of(self.held_in_play)
 
     def one_of(self, seats: tuple[SeatName, ...]) -> SeatName | None:
-        only = seats[0] if len(seats) == 1 and not self.gone else None
-        return next((seat for seat in seats if seat.id == self.seat), only)
+        for seat in seats:
+            if seat.id == self.seat:
+                return seat
+        return seats[0] if len(seats) == 1 and not self.gone else None
 
     @property
     def waits(self) -> bool:

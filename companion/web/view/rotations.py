@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -10,6 +11,8 @@ from companion.web.view.asking import Asking
 from companion.web.view.games import pages_of
 
 TURN_COOKIE = "turn"
+
+_CHOSEN = re.compile(rf"(?:^|;)[ \t]*{TURN_COOKIE}=([0-3])[ \t]*(?=;|$)")
 
 ROTATIONS_KEPT = 4096
 
@@ -38,11 +41,11 @@ class Rotations:
         while len(self._of) > ROTATIONS_KEPT:
             self._of.popitem(last=False)
 
-    def seen(self, device: Device, cookie: str | None) -> None:
-        """A page was asked for by a phone with this cookie."""
-        quarters = quarters_in(cookie)
-        if quarters is not None:
-            self.keep(device, quarters)
+    def seen(self, device: Device, cookies: str) -> None:
+        """A page was asked for by a phone with these cookies, as they were sent."""
+        found = _CHOSEN.search(cookies)
+        if found is not None:
+            self.keep(device, int(found[1]))
 
     def quarters(self, who: Asking) -> int:
         """Quarter turns to the left of the view on the page that is asked for. One that was opened

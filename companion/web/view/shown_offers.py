@@ -79,6 +79,8 @@ class ShownOffers:
             offerable = (
                 held[:1] if who.seat is None else [each for each in held if each == who.seat]
             )
+        if not offerable or not self._shown:
+            return ()
         now = self.clock()
         found = (self._shown.get((table.id, what)) for what in offerable)
         return tuple(shown for shown in found if shown is not None and shown.until > now)

@@ -10,7 +10,7 @@ from flask import Response, current_app, request
 
 from companion.tables.model import Device, Player, Seat, Table
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
-from companion.web.view.asking import Asking
+from companion.web.view.asking import Asking, beside
 from companion.web.view.changes import changes, written
 from companion.web.view.fair_line import fair_line
 from companion.web.view.games import Me, pages_of
@@ -49,6 +49,7 @@ def me_of(
     table = moment.table
     if who.page == "screen":
         services.arrivals.screen_looked_at(table)
+    folder, opens_from_screen = who.folder, who.opens_from_screen
     by_device = _seats(table.seats, table.players, table.playing)
     seats, held_in_play = by_device.get(who.device or "", ((), ()))
     return Me(
@@ -57,14 +58,14 @@ def me_of(
         seats=seats,
         held_in_play=held_in_play,
         seat=who.seat,
-        folder=who.folder,
+        folder=folder,
         path=who.path,
-        opens_from_screen=who.opens_from_screen,
+        opens_from_screen=opens_from_screen,
         quarters=services.rotations.quarters(who),
         turned=who.from_screen or services.rotations.chosen(who.device) is not None,
         hosts=who.device is not None and who.device == table.host,
         reach=moment.once(reach_of, services, moment),
-        fair=fair_line(who, services, moment),
+        fair=fair_line(beside(folder, opens_from_screen, "fair"), services, moment),
         refusal=refusal,
         typed=typed,
         offer=services.shown_offers.seat_offer(who),
@@ -73,7 +74,7 @@ def me_of(
         sheet=sheet,
         dealt=who.dealt,
         from_screen=who.from_screen,
-        seat_lost=services.seat_lost(table, who.device, who.page),
+        seat_lost=None if seats else services.seat_lost(table, who.device, who.page),
         end_left_s=ceil(services.tables.due_s(table)) if table.waiting_end is not None else 0,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,7 +25,7 @@ from companion.games.saboteur.pages.sheet_views import (
     WhichGoalSheet,
 )
 from companion.games.saboteur.pages.views import Marks, May, News, PublicRound
-from companion.tables.model import Player, Table
+from companion.tables.model import Device, Player, Table
 from companion.tables.playing import may_take_back
 from companion.web.view import common, presenter
 from companion.web.view.common import (
@@ -212,6 +213,25 @@ def dock_of(
 # Pages
 
 
+class Shared(NamedTuple):
+    """What is the same for all phones whose view lies alike."""
+
+    public: PublicRound
+    concerned: frozenset[Device | None]
+    head: Head
+    layout: SeatLayout
+
+
+def _shared(moment: Moment, quarters: int) -> Shared:
+    table, public = moment.table, moment.once(public_of, moment, quarters)
+    return Shared(
+        public,
+        public_view.concerned(table, public),
+        moment.once(common.head_of, table),
+        _layout(table.id, table.players, presenter.shown_of(table).circle),
+    )
+
+
 def public_of(moment: Moment, quarters: int) -> PublicRound:
     table = moment.table
     players = public_view.nameless(table.seats, table.players)
@@ -224,18 +244,19 @@ def playing(moment: Moment, me: Me) -> Page:
     card = cards_only.card_first(moment, me)
     if card is not None:
         return card
-    table, shown = moment.table, presenter.shown_of(moment.table)
-    public = moment.once(public_of, moment, me.quarters)
-    acts = me.device in moment.once(public_view.concerned, table, public)
+    table = moment.table
+    shared = moment.once(_shared, moment, me.quarters)
+    public = shared.public
+    acts = me.device in shared.concerned
     may = public_view.may(table, public, me.device) if acts else public_view.NOTHING
     asked = sheets.asked_goal(table, public, may, me.path)
     near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
     waits = asked is not None or table.waiting_end is not None
-    shared = moment.once(_seat_common, moment, public, near, waits)
+    common_parts = moment.once(_seat_common, moment, public, near, waits)
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(
         replace(me, sheet=None) if me.sheet else me,
-        moment.once(common.head_of, table),
+        shared.head,
         may,
         mine,
         asked,
@@ -244,7 +265,7 @@ def playing(moment: Moment, me: Me) -> Page:
         looked=cards_only.seen(table, me.chosen),
         host_gone=common.is_host_gone(moment, me),
     )
-    return Page(_layout(table.id, table.players, shown.circle), shared, own)
+    return Page(shared.layout, common_parts, own)
 
 
 def _seat_common(
