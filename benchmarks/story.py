@@ -22,7 +22,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from companion.games import GAMES
 from companion.games.saboteur.rules import figures
 from companion.games.saboteur.rules.distance import further_cards
-from companion.server.memory import NEVER, YOUNG
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
 from companion.web.view.html_cache import Html
@@ -77,7 +76,7 @@ def longest_slice(task: Callable[[Callable[[], None]], object]) -> float:
 
 def main() -> None:
     gc.freeze()
-    gc.set_threshold(YOUNG, 1, NEVER)  # as the server does
+    gc.set_threshold(*gc.get_threshold()[:2], 1 << 30)  # as the server does
     app = drawing(GAMES, Assets())
     html = Html(app)
     where = Where(here="/t/x/story", fields=(("game", "1"),), back="/t/x")

@@ -16,11 +16,6 @@ COLLECT_EVERY_S = 5.0
 
 COLLECT_ALL_EVERY_S = 3600.0
 
-YOUNG = 10_000
-"""New objects after which the collector looks at them in between. Python's 700 come together in two
-reports, and most of them are dead a moment later: to look that often took a twentieth of a report's
-time. So that no pause gets longer, what has been looked at twice waits for the clock."""
-
 NEVER = 2**31 - 1
 
 WARM_S = 1.0
@@ -47,7 +42,7 @@ def collect() -> None:
     what is new alone. What stays is set aside: it goes when nobody refers to it any more. Circles,
     which the collector is for, hardly ever get so old: neither connections nor states of tables are
     in one (`tests/kit/circles.py`); once an hour it looks for them in all there is."""
-    gc.set_threshold(YOUNG, 1, NEVER)
+    gc.set_threshold(*gc.get_threshold()[:2], NEVER)
     looked = time.monotonic()
     trim = trimming()
     while True:
