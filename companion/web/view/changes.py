@@ -62,8 +62,7 @@ def part_change(old: Part, new: Part) -> Change | None:
             before, after = dict(were[: len(were) - same]), dict(are[: len(are) - same])
             change = _children(before, after)
             if new.ordered:
-                behind = [key for key, _ in are[len(after) :]]
-                change |= _order(list(before), list(after), behind)
+                change |= _order(list(before), list(after), are[len(after) :])
             return change or None
     raise TypeError(f"{old.id} is another kind of part now")
 
@@ -94,18 +93,18 @@ def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
     return change
 
 
-def _order(had: list[str], have: list[str], behind: list[str]) -> dict[str, Any]:
+def _order(had: list[str], have: list[str], rest: Children) -> dict[str, Any]:
     """Where children stand that come before others: the one behind each; or, where the others have
-    changed places too, all in their order, those too that stand `behind`."""
+    changed places too, all in their order. `rest`: those that follow, as before."""
     if had == have:
         return {}
     known, kept = set(had), set(have)
     stay = [key for key in have if key in known]
     if stay != [key for key in had if key in kept]:
-        return {"o": have + behind}
+        return {"o": have + [key for key, _ in rest]}
     last = have.index(stay[-1]) if stay else -1
-    before = {key: have[at + 1] for at, key in enumerate(have[:last]) if key not in known}
-    return {"b": before} if before else {}
+    behind = {key: have[at + 1] for at, key in enumerate(have[:last]) if key not in known}
+    return {"b": behind} if behind else {}
 
 
 class Draft(NamedTuple):

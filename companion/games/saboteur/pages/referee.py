@@ -213,7 +213,7 @@ def dock_of(
 # Pages
 
 
-class Shared(NamedTuple):
+class Alike(NamedTuple):
     """What is the same for all phones whose view lies alike."""
 
     public: PublicRound
@@ -222,9 +222,9 @@ class Shared(NamedTuple):
     layout: SeatLayout
 
 
-def _shared(moment: Moment, quarters: int) -> Shared:
+def _alike(moment: Moment, quarters: int) -> Alike:
     table, public = moment.table, moment.once(public_of, moment, quarters)
-    return Shared(
+    return Alike(
         public,
         public_view.concerned(table, public),
         moment.once(common.head_of, table),
@@ -245,18 +245,18 @@ def playing(moment: Moment, me: Me) -> Page:
     if card is not None:
         return card
     table = moment.table
-    shared = moment.once(_shared, moment, me.quarters)
-    public = shared.public
-    acts = me.device in shared.concerned
+    alike = moment.once(_alike, moment, me.quarters)
+    public = alike.public
+    acts = me.device in alike.concerned
     may = public_view.may(table, public, me.device) if acts else public_view.NOTHING
     asked = sheets.asked_goal(table, public, may, me.path)
     near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
     waits = asked is not None or table.waiting_end is not None
-    common_parts = moment.once(_seat_common, moment, public, near, waits)
+    shared = moment.once(_seat_common, moment, public, near, waits)
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(
         replace(me, sheet=None) if me.sheet else me,
-        shared.head,
+        alike.head,
         may,
         mine,
         asked,
@@ -265,7 +265,7 @@ def playing(moment: Moment, me: Me) -> Page:
         looked=cards_only.seen(table, me.chosen),
         host_gone=common.is_host_gone(moment, me),
     )
-    return Page(shared.layout, common_parts, own)
+    return Page(alike.layout, shared, own)
 
 
 def _seat_common(
