@@ -269,7 +269,7 @@ def _rounds(names: list[str]) -> Iterator[tuple[View, ...]]:
             winners = miners if reached else saboteurs
             gains = sorted(((name, 3 * (name in winners)) for name in names), key=lambda g: -g[1])
             yield (
-                ResultView("", "et-2007", result, starts_next=True, wide=True),
+                ResultView("et-2007", result, starts_next=True, wide=True),
                 FiguresView(result),
                 GainsView(tuple(gains), wide=True),
             )

@@ -8,6 +8,8 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from companion.web.view.html_cache import TABLE
+
 
 def html_in(said: Any) -> Iterator[str]:
     """Every text in what is said of a page's parts."""
@@ -27,6 +29,11 @@ def shown(answer: TestResponse) -> str:
     if answer.mimetype != "application/json":
         return answer.text
     return "\n".join(html_in(json.loads(answer.text)))
+
+
+def at_table(part: str, path: str) -> str:
+    """A part as the script puts it into a page of the table at `path`."""
+    return part.replace(TABLE, path.removeprefix("/t/"))
 
 
 def message(block: bytes) -> tuple[int, list[dict[str, Any]]]:

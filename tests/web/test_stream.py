@@ -24,6 +24,7 @@ from companion.web.view.panels import Page, Part, View
 from companion.web.view.table_page import me_of, moment_of, page_of
 from tests.kit import parts
 from tests.kit.circles import left_behind
+from tests.kit.parts import at_table
 from tests.kit.phone import moving_code
 
 BEAT = b"event: beat\ndata:\n\n"
@@ -84,7 +85,7 @@ def test_the_present_view_comes_first_and_is_the_page(seated, lines) -> None:
     for page, address in (("seat", path), ("qr", f"{path}/qr")):
         version, part = lines(phones[0], f"{path}/live?page={page}").message()
         assert version == club.table(path).version
-        part = part.replace(VERSION, str(version)).replace(SEAT, "")
+        part = at_table(part, path).replace(VERSION, str(version)).replace(SEAT, "")
         squeezed = "".join(phones[0].get(address).text.split())
         assert "".join(part.split()) in squeezed
 

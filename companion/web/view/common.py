@@ -19,6 +19,7 @@ from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.asking import home
 from companion.web.view.games import Me, can_be_watched, has_record, pages_of
+from companion.web.view.html_cache import TABLE
 from companion.web.view.models import Elsewhere, FairLine, Reach, RefusalView, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
@@ -42,7 +43,6 @@ class BarView(View, frozen=True):
 
     template = "panels/bar.html"
 
-    id: str  # of the table
     head: Head
     code: str
     seat: SeatName | None
@@ -55,7 +55,6 @@ class ScreenBarView(View, frozen=True):
 
     template = "panels/screen_bar.html"
 
-    id: str
     head: Head
     code: str
     host_page: str  # address; empty: this device does not host
@@ -101,7 +100,6 @@ class HostGoneView(View, frozen=True):
 
     template = "panels/host_gone.html"
 
-    id: str
     here: str
     gone: bool
 
@@ -111,7 +109,6 @@ class DealtView(View, frozen=True):
 
     template = "panels/dealt.html"
 
-    id: str
     waits: bool
 
 
@@ -137,7 +134,6 @@ class RefusedView(View, frozen=True):
 class CorrectionRefusedView(View, frozen=True):
     """Why something was not corrected, and the way back to its sheet; a game says which that is."""
 
-    id: str
     here: str
     refusal: RefusalView
 
@@ -147,9 +143,9 @@ class LinksView(View, frozen=True):
 
     template = "panels/links.html"
 
-    id: str
     here: str
-    my_seats: tuple[SeatName, ...]
+    one: bool  # this phone has one seat
+    several: tuple[SeatName, ...]  # that this phone has, where it has more
     host_page: str  # address; empty: this device does not host
     qr: bool  # the page has no larger link to the code
     record: str  # address of the game's; empty: it cannot be saved
@@ -215,7 +211,6 @@ class HandOnView(View, frozen=True):
 
     template = "panels/hand_on.html"
 
-    id: str
     game: str
     dealt: str  # which deal it is: the next one asks again
     seats: tuple[SeatName, ...]
@@ -246,7 +241,6 @@ class NewGameView(View, frozen=True):
 
     template = "panels/new_game.html"
 
-    id: str
     here: str
     game: str
     edition: str
@@ -360,7 +354,7 @@ def record_of(table: Table, me: Me) -> str:
 
 def back(me: Me) -> str:
     """From a page beside the table to the one from which it was opened."""
-    return f"/t/{me.id}{'/screen' if me.from_screen else ''}"
+    return f"/t/{TABLE}{'/screen' if me.from_screen else ''}"
 
 
 def head_of(table: Table) -> Head:
@@ -372,14 +366,12 @@ def bar(table: Table, me: Me, seat: SeatName | None) -> Panel:
 
 
 def bar_of(head: Head, me: Me, seat: SeatName | None) -> Panel:
-    return Panel("bar", BarView(me.id, head, me.reach.code, seat, me.path, home(me.from_screen)))
+    return Panel("bar", BarView(head, me.reach.code, seat, me.path, home(me.from_screen)))
 
 
 def screen_bar(table: Table, me: Me) -> Panel:
     goes_on = me.device is not None and not me.seats  # a laptop does so as a screen
-    view = ScreenBarView(
-        me.id, head_of(table), me.reach.code, me.host_page(), me.path, home(goes_on)
-    )
+    view = ScreenBarView(head_of(table), me.reach.code, me.host_page(), me.path, home(goes_on))
     return Panel("bar", view)
 
 
@@ -407,7 +399,7 @@ def is_host_gone(moment: Moment, me: Me) -> bool:
 
 
 def host_gone(moment: Moment, me: Me) -> Panel:
-    return Panel("host-gone", HostGoneView(me.id, me.path, is_host_gone(moment, me)))
+    return Panel("host-gone", HostGoneView(me.path, is_host_gone(moment, me)))
 
 
 def waiting_end(moment: Moment, me: Me) -> Panel:
@@ -423,7 +415,7 @@ def dealt(table: Table, me: Me) -> Panel:
     looks = table.phase == "looking" and any(
         seat.id not in table.looked for seat in me.held_in_play
     )
-    return Panel("dealt", DealtView(table.id, looks))
+    return Panel("dealt", DealtView(looks))
 
 
 def links(
@@ -431,9 +423,9 @@ def links(
 ) -> Panel:
     shown = me.fair if fair else None
     view = LinksView(
-        id=me.id,
         here=me.path,
-        my_seats=me.seats,
+        one=len(me.seats) == 1,
+        several=me.seats if len(me.seats) > 1 else (),
         host_page=me.host_page(),
         qr=qr,
         record=record,
@@ -463,7 +455,6 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
     explains = table.game.explanation is not None
     seats = starters(table, me)
     return NewGameView(
-        id=table.id,
         here=me.path,
         game=table.game.name,
         edition=table.edition,

@@ -6,13 +6,13 @@ What somebody tries is no news: the page has what every choice leads to, and sho
 from __future__ import annotations
 
 from gettext import NullTranslations
-from urllib.parse import urlencode
 
 from companion.games.explanation import Choice, Step
 from companion.games.game import Game
 from companion.tables.model import Table
 from companion.values import Value
 from companion.web.view import common
+from companion.web.view.addresses import query_of
 from companion.web.view.games import Me, pages_of
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Page, Panel, Part, View
@@ -37,7 +37,6 @@ class LeadView(View, frozen=True):
 
     template = "panels/lead.html"
 
-    id: str
     here: str
     you_host: bool
     host: str | None  # name
@@ -51,7 +50,6 @@ class ExplainView(View, frozen=True):
 
     template = "panels/explain.html"
 
-    id: str
     here: str
     you_host: bool
     alone: str  # empty: the game has no explanation
@@ -120,7 +118,7 @@ def step_view(game: Game, edition: str, way: str, number: int) -> StepView:
 def alone_path(game: str, edition: str, way: str, number: int = 1, back: str = "") -> str:
     """The address of a step for one reader."""
     fields = {"edition": edition, "way": way, "step": number, "back": back}
-    return f"/explain/{game}?{urlencode({name: each for name, each in fields.items() if each})}"
+    return f"/explain/{game}?{query_of(fields)}"
 
 
 def is_explained(table: Table) -> bool:
@@ -133,7 +131,7 @@ def explain(table: Table, me: Me) -> Panel:
     """For pages of a table on which no game is on."""
     has = table.game.steps(table.edition, table.way)
     alone = alone_path(table.game.name, table.edition, table.way, back=me.path) if has else ""
-    return Panel("explain", ExplainView(table.id, me.path, me.hosts, alone))
+    return Panel("explain", ExplainView(me.path, me.hosts, alone))
 
 
 def page(name: str, moment: Moment, me: Me) -> Page:
@@ -141,7 +139,6 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     step = moment.once(_step, table)
     alone = alone_path(step.game, step.edition, step.way, step.number, me.path)
     lead = LeadView(
-        id=table.id,
         here=me.path,
         you_host=me.hosts,
         host=common.host_of(table),

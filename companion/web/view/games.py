@@ -49,13 +49,12 @@ class Me(Value, frozen=True, cache_hash=True):
     """The phone that a page is for, and what is on this page alone: the same value while others
     play. How the table stands is told beside it, by a `Moment`."""
 
-    id: str  # of the table
     device: Device | None  # None: a table screen that came by the join link
     seats: tuple[SeatName, ...]  # on this phone
     held_in_play: tuple[SeatName, ...]  # those of them that have a part in the game that is on
     seat: int | None  # id of the one that the page is about, where the phone has chosen
-    folder: str  # address under which its pages lie
-    path: str  # of the page
+    folder: str  # address under which its pages lie, with a mark for the table's id
+    path: str  # address of the page, with that mark
     opens_from_screen: bool  # what is opened from it says that it was on the table screen
     quarters: int  # quarter turns of its view
     turned: bool  # its player has said so, or need not
@@ -105,6 +104,11 @@ class Me(Value, frozen=True, cache_hash=True):
             if seat.id == self.seat:
                 return seat
         return seats[0] if len(seats) == 1 and not self.gone else None
+
+    def named(self, seat: SeatName | None) -> SeatName | None:
+        """A seat of this phone, where it has to be told apart from others. What a phone with one
+        seat shows is alike for all of them."""
+        return seat if self.several else None
 
     @property
     def waits(self) -> bool:

@@ -21,7 +21,6 @@ class HostGameView(View, frozen=True):
 
     template = "panels/host_game.html"
 
-    id: str
     here: str
     reports: bool  # for another player: every play is reported
     ends: str  # address where it is said how the round that is on ended; or nothing
@@ -58,7 +57,6 @@ class HostSeatsView(View, frozen=True):
 
     template = "panels/host_seats.html"
 
-    id: str
     here: str
     seats: tuple[HostSeat, ...]
     between: bool  # no game is on: seats may go
@@ -78,7 +76,6 @@ class HostRulesView(View, frozen=True):
 
     template = "panels/host_rules.html"
 
-    id: str
     here: str
     game: str
     edition: str
@@ -95,7 +92,6 @@ class HostLanguageView(View, frozen=True):
 
     template = "panels/host_language.html"
 
-    id: str
     here: str
     language: str
     end_waits: bool  # nothing is changed meanwhile
@@ -106,7 +102,6 @@ class HostDeckView(View, frozen=True):
 
     template = "panels/host_deck.html"
 
-    id: str
     here: str
     remembers: bool  # the game has such cards, and their plays are reported
     between: bool  # no game is on: a deck can be loaded
@@ -115,7 +110,6 @@ class HostDeckView(View, frozen=True):
 class HostWifiView(View, frozen=True):
     template = "panels/host_wifi.html"
 
-    id: str
     here: str
     name: str
     password: str
@@ -126,7 +120,6 @@ class HostLinkView(View, frozen=True):
 
     template = "panels/host_link.html"
 
-    id: str
     here: str
     address: str
     code: str
@@ -138,7 +131,6 @@ class HostPeopleView(View, frozen=True):
 
     template = "panels/host_people.html"
 
-    id: str
     here: str
     people: tuple[SeatName, ...]  # by their first seat
     joined: tuple[SeatName, ...]  # those of them who had several
@@ -148,7 +140,6 @@ class HostPeopleView(View, frozen=True):
 class HostLayout(View, frozen=True):
     template = "layouts/host.html"
 
-    id: str
     here: str
     back: str
 
@@ -179,7 +170,6 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
     end_waits = table.waiting_end is not None
     orders = not end_waits and (not table.playing or may_reorder(table))
     return HostSeatsView(
-        table.id,
         me.path,
         seats,
         between=not table.playing,
@@ -202,7 +192,6 @@ def _game(table: Table, me: Me) -> HostGameView:
     ends = phase == "playing" and bool(game.host_plays) and not end_waits
     undone = table.undone if game.ways[table.way].follows else None
     return HostGameView(
-        table.id,
         me.path,
         reports=phase == "playing" and game.ways[table.way].follows,
         ends=me.host_page("report") if ends else "",
@@ -221,7 +210,6 @@ def _game(table: Table, me: Me) -> HostGameView:
 
 def _rules(table: Table, me: Me) -> HostRulesView:
     return HostRulesView(
-        id=table.id,
         here=me.path,
         game=table.game.name,
         edition=table.edition,
@@ -236,14 +224,14 @@ def _rules(table: Table, me: Me) -> HostRulesView:
 
 def _deck(table: Table, me: Me) -> HostDeckView:
     asks = table.game.memory is not None and table.game.ways[table.way].recorded
-    return HostDeckView(table.id, me.path, remembers=asks, between=not table.playing)
+    return HostDeckView(me.path, remembers=asks, between=not table.playing)
 
 
 def _people(table: Table, me: Me) -> HostPeopleView:
     names = tuple(SeatName(*each) for each in names_of(table).items())
     several = {first for _, first in table.people}
     joined = tuple(each for each in names if each.id in several)
-    return HostPeopleView(table.id, me.path, names, joined, may_join_people(table))
+    return HostPeopleView(me.path, names, joined, may_join_people(table))
 
 
 def page(moment: Moment, me: Me) -> Page:
@@ -259,16 +247,12 @@ def page(moment: Moment, me: Me) -> Page:
         Panel("host-people", _people(table, me)),
         Panel("host-rules", _rules(table, me)),
         Panel("host-deck", _deck(table, me)),
-        Panel("host-language", HostLanguageView(table.id, me.path, table.language, end_waits)),
+        Panel("host-language", HostLanguageView(me.path, table.language, end_waits)),
         Panel(
             "host-wifi",
-            HostWifiView(
-                table.id, me.path, wifi.name if wifi else "", wifi.password if wifi else ""
-            ),
+            HostWifiView(me.path, wifi.name if wifi else "", wifi.password if wifi else ""),
         ),
-        Panel(
-            "host-link", HostLinkView(table.id, me.path, me.reach.address, me.reach.code, end_waits)
-        ),
+        Panel("host-link", HostLinkView(me.path, me.reach.address, me.reach.code, end_waits)),
     )
     shared = (Panel("notices", common.notices_of(table)),)
-    return Page(HostLayout(table.id, me.path, common.back(me)), shared, own)
+    return Page(HostLayout(me.path, common.back(me)), shared, own)

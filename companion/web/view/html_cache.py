@@ -31,7 +31,7 @@ SEAT: Final = "\x81"
 """Stands in addresses for the seat that the page is about, where a phone holds several."""
 
 TABLE: Final = "\x82"
-"""Stands in addresses for the id of the table, in what is drawn at every play: tables share it."""
+"""Stands in addresses for the id of the table, on all its pages: tables share what is drawn."""
 
 KEY: Final = "\x83"
 """Stands in a child of a keyed part for its id."""

@@ -102,7 +102,6 @@ class HeadView(View, frozen=True):
 
     template = "panels/lobby_head.html"
 
-    id: str
     game: str
     edition: str
     editions: int
@@ -127,7 +126,6 @@ class PlayTooView(View, frozen=True):
 
     template = "panels/play_too.html"
 
-    id: str
     here: str
     asks: bool
 
@@ -137,7 +135,6 @@ class StartView(View, frozen=True):
 
     template = "panels/start.html"
 
-    id: str
     here: str
     you_host: bool
     players: Headcount
@@ -152,7 +149,6 @@ class LobbyLayout(View, frozen=True):
 
 def _start(table: Table, me: Me, wide: bool = False) -> Panel:
     view = StartView(
-        id=table.id,
         here=me.path,
         you_host=me.hosts,
         players=common.headcount(table),
@@ -173,7 +169,6 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     count = len(table.seats)
     game = table.game
     head = HeadView(
-        id=table.id,
         game=game.name,
         edition=table.edition,
         editions=len(game.editions),
@@ -193,7 +188,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         common.refused(me),
         common.host_gone(moment, me),
         Panel("head", head),
-        Panel("play-too", PlayTooView(table.id, me.path, _asks(table, me))),
+        Panel("play-too", PlayTooView(me.path, _asks(table, me))),
         Panel("ring", ring),
         Panel("setup", SetupView(game.name, count)),
         explained.explain(table, me),
@@ -207,7 +202,6 @@ class NextGameView(View, frozen=True):
 
     template = "panels/next_game.html"
 
-    id: str
     names: tuple[str, ...]  # of the seats on this phone
 
 
@@ -220,7 +214,7 @@ def next_game(name: str, moment: Moment, me: Me) -> Page:
     if name == "screen":
         return pages_of(moment.table.game).page(name, moment, me)
     table = moment.table
-    view = NextGameView(table.id, tuple(seat.name for seat in me.seats))
+    view = NextGameView(tuple(seat.name for seat in me.seats))
     own = (
         common.bar(table, me, None),
         common.refused(me),

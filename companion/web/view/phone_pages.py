@@ -8,6 +8,7 @@ from companion.games.game import Reason
 from companion.tables.model import SeatId, Table
 from companion.web.view import common
 from companion.web.view.games import Me
+from companion.web.view.html_cache import TABLE
 from companion.web.view.models import Reach, SeatName, SeatOfferView
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
@@ -32,7 +33,6 @@ class LendView(View, frozen=True):
 
     template = "panels/lend.html"
 
-    id: str
     here: str
     address: str
     code: str  # empty: it has not been asked for
@@ -43,7 +43,6 @@ class MySeatView(View, frozen=True):
 
     template = "panels/my_seat.html"
 
-    id: str
     here: str
     back: str
     seat: SeatName | None  # None: it has gone, or the host has none
@@ -71,7 +70,6 @@ class SeatLostLayout(View, frozen=True):
 class QrLayout(View, frozen=True):
     template = "layouts/qr.html"
 
-    id: str
     here: str
 
 
@@ -93,7 +91,7 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
 
 
 def qr(moment: Moment, me: Me) -> Page:
-    lend = LendView(moment.table.id, me.path, me.reach.address, me.screen_code)
+    lend = LendView(me.path, me.reach.address, me.screen_code)
     own = (
         common.bar(moment.table, me, None),
         common.refused(me),
@@ -101,7 +99,7 @@ def qr(moment: Moment, me: Me) -> Page:
         common.dealt(moment.table, me),
     )
     shared = moment.once(_way_in, moment.table, me.reach)
-    return Page(QrLayout(moment.table.id, me.path), shared, (*own, Panel("lend", lend)))
+    return Page(QrLayout(me.path), shared, (*own, Panel("lend", lend)))
 
 
 def my_seat(moment: Moment, me: Me) -> Page:
@@ -110,9 +108,8 @@ def my_seat(moment: Moment, me: Me) -> Page:
     about = seat.id if seat else me.seat
     query = f"?seat={about}" if about and me.several and table.plays(SeatId(about)) else ""
     view = MySeatView(
-        id=table.id,
         here=me.path,
-        back=f"/t/{table.id}{query}",
+        back=f"/t/{TABLE}{query}",
         seat=seat,
         gone="" if seat else _gone(table, me),
         secrets=table.game.deals,

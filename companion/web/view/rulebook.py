@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gettext import NullTranslations
-from urllib.parse import quote
 
 from companion.games.game import Game
+from companion.web.view.addresses import quoted
 
 
 def title(t: NullTranslations, game: Game, edition: str, anchor: str) -> str | None:
@@ -24,5 +24,5 @@ def rules_path(
     """The address of the rules in an edition; `back` is the page that the reader came from, `q`
     the words that are searched."""
     asked = {"edition": edition, "back": back, "q": q}
-    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in asked.items() if value)
+    query = "&".join(f"{name}={quoted(value, safe='')}" for name, value in asked.items() if value)
     return f"/rules/{game}" + (f"?{query}" if query else "") + (f"#{anchor}" if anchor else "")

@@ -9,13 +9,14 @@ from urllib.parse import urlencode
 from companion.games.game import Rejection
 from companion.values import Value
 from companion.web.view.games import UnknownSheetError
+from companion.web.view.html_cache import TABLE
 from companion.web.view.models import SeatView
 from companion.web.view.panels import View
 
 if TYPE_CHECKING:
     from companion.tables.model import Table
 
-SheetFrame = tuple[str, str, str, SeatView | None]
+SheetFrame = tuple[str, str, SeatView | None]
 """What every sheet has, in the order of its fields."""
 
 
@@ -26,7 +27,6 @@ class Sheet(View, frozen=True):
     kind: ClassVar[str]
     """What styles and scripts know it by."""
 
-    id: str  # of the table
     here: str  # address of the page
     path: str  # address of this sheet
     actor: SeatView | None  # in whose turn its plays are; None: it has none now
@@ -69,10 +69,10 @@ class SheetRequest:
 
     def frame(self, actor: SeatView | None) -> SheetFrame:
         """Without an `actor` it stays open whoever’s turn it is."""
-        return self.table.id, self.here, self.link(self.asked), actor
+        return self.here, self.link(self.asked), actor
 
     def link(self, asked: Mapping[str, str]) -> str:
-        return f"/t/{self.table.id}/ask?{urlencode(asked)}"
+        return f"/t/{TABLE}/ask?{urlencode(asked)}"
 
     def back(self, *names: str, **more: str) -> str:
         """The address of a sheet before this one: of what was asked, only `names`, and on whose

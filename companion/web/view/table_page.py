@@ -14,7 +14,7 @@ from companion.web.view.asking import Asking, beside
 from companion.web.view.changes import changes, written
 from companion.web.view.fair_line import fair_line
 from companion.web.view.games import Me, pages_of
-from companion.web.view.html_cache import etag, filled
+from companion.web.view.html_cache import TABLE, etag, filled
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
 from companion.web.view.moments import TABLES_KEPT, Around, Moment
@@ -49,17 +49,17 @@ def me_of(
     table = moment.table
     if who.page == "screen":
         services.arrivals.screen_looked_at(table)
-    folder, opens_from_screen = who.folder, who.opens_from_screen
+    folder, path = (address.replace(table.id, TABLE) for address in (who.folder, who.path))
+    opens_from_screen = who.opens_from_screen
     by_device = _seats(table.seats, table.players, table.playing)
     seats, held_in_play = by_device.get(who.device or "", ((), ()))
     return Me(
-        id=table.id,
         device=who.device,
         seats=seats,
         held_in_play=held_in_play,
         seat=who.seat,
         folder=folder,
-        path=who.path,
+        path=path,
         opens_from_screen=opens_from_screen,
         quarters=services.rotations.quarters(who),
         turned=who.from_screen or services.rotations.chosen(who.device) is not None,

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from companion import i18n
 from companion.games.game import Reason, Rejection
 from companion.web.view import advice
+from companion.web.view.addresses import quoted
 from companion.web.view.html_cache import KEY, SEAT, TABLE, VERSION
 from companion.web.view.models import ToldEvent
 
@@ -51,6 +52,11 @@ def longest_word(names: Iterable[str]) -> int:
     return max((len(word) for name in names for word in re.findall(r"[^\s-]+", name)), default=0)
 
 
+def longest_name(names: Iterable[str]) -> int:
+    """Letters of it, with those between its words."""
+    return max(map(len, names), default=0)
+
+
 def why(refusal: Rejection, names: Sequence[str]) -> str:
     """Why something is refused, as a sentence; `names` of the players, in the game's order."""
     return refusal.sentence(i18n.current(), names, i18n.listing(i18n.locale()))
@@ -63,7 +69,9 @@ def because(reason: Reason) -> str:
 
 def install(app: Flask) -> None:
     app.jinja_env.filters |= {
+        "quoted": quoted,
         "told": told,
+        "longest_name": longest_name,
         "longest_word": longest_word,
     }
     app.jinja_env.globals |= {"why": why, "because": because}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.games.saboteur.pages import ends, present
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY, LookView
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.web.view import common, presenter
 from companion.web.view.common import FairLineView, HandOnView, RingSeatView, RingView
 from companion.web.view.games import Me
@@ -19,6 +19,7 @@ from companion.web.view.html_cache import PLAYERS
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
+from companion.web.view.text import longest_name, longest_word
 
 # What everybody sees
 
@@ -98,7 +99,9 @@ def _looking_common(table: Table) -> tuple[Part, ...]:
 
 
 def _looking_layout(table: Table) -> LookingLayout:
-    return LookingLayout(tuple(SeatName(seat.id, seat.name) for seat in table.in_play))
+    names = [seat.name for seat in table.in_play]
+    seats = tuple(seat.id for seat in table.in_play)
+    return LookingLayout(seats, longest_word(names), longest_name(names))
 
 
 def _who_looked(table: Table) -> Iterator[Part]:
@@ -141,7 +144,6 @@ class BeginView(View, frozen=True):
 
     template = f"{FOLDER}/begin.html"
 
-    id: str
     here: str
     you_host: bool
     wide: bool = False
@@ -152,7 +154,6 @@ class AgainView(View, frozen=True):
 
     template = f"{FOLDER}/again.html"
 
-    id: str
     seats: tuple[SeatName, ...]
     looked: bool  # all of them
 
@@ -162,7 +163,6 @@ class CardsDockView(View, frozen=True):
 
     template = f"{FOLDER}/cards_dock.html"
 
-    id: str
     ends: bool  # the round is on, and nobody has told its end
     looks: bool  # this phone has one role to look at
     looked: bool = True  # and its player did
@@ -174,15 +174,15 @@ class HoldLayout(View, frozen=True):
 
     template = f"{LAYOUTS}/hold.html"
 
-    id: str
-    seat: SeatName
-    several: bool
+    seat: SeatName | None  # whose, where the phone holds several
 
 
 class LookingLayout(View, frozen=True):
     template = f"{LAYOUTS}/looking.html"
 
-    seats: tuple[SeatName, ...]  # clockwise
+    seats: tuple[SeatId, ...]  # clockwise
+    longest_word: int
+    longest_name: int
 
 
 class PlayingLayout(View, frozen=True):
@@ -202,7 +202,7 @@ def _own(moment: Moment, me: Me, seat: SeatName | None) -> tuple[Part, ...]:
 
 def _hold(moment: Moment, me: Me, seat: SeatName) -> Page:
     table = moment.table
-    layout = HoldLayout(table.id, seat, me.several)
+    layout = HoldLayout(me.named(seat))
     return Page(layout, moment.once(_hold_common, table), _own(moment, me, seat))
 
 
@@ -218,14 +218,13 @@ def looking(moment: Moment, me: Me) -> Page:
     own = (
         *_own(moment, me, seat),
         ends.waiting_end(moment, me),
-        Panel("look", LookView(table.id, None if asks else seat, several)),
-        Panel("hand-on", HandOnView(table.id, table.game.name, dealt, left)),
-        Panel("begin", BeginView(table.id, me.path, me.hosts)),
+        Panel("look", LookView(seat is not None and not asks, me.named(seat))),
+        Panel("hand-on", HandOnView(table.game.name, dealt, left)),
+        Panel("begin", BeginView(me.path, me.hosts)),
         common.links(me),
         Panel(
             "dock",
             CardsDockView(
-                table.id,
                 ends=False,
                 looks=seat is not None and not left,
                 looked=seen(table, seat),
@@ -238,7 +237,7 @@ def looking(moment: Moment, me: Me) -> Page:
 
 def _again(table: Table, me: Me) -> AgainView:
     seats = me.held_in_play if me.several else ()
-    return AgainView(table.id, seats, all(seen(table, each) for each in seats))
+    return AgainView(seats, all(seen(table, each) for each in seats))
 
 
 def seen(table: Table, seat: SeatName | None) -> bool:
@@ -270,14 +269,13 @@ def playing(moment: Moment, me: Me) -> Page:
     own = (
         *_own(moment, me, seat),
         ends.waiting_end(moment, me),
-        Panel("look", LookView(table.id, me.chosen, several)),
+        Panel("look", LookView(me.chosen is not None, me.named(me.chosen))),
         Panel("ring", _ring(table, me)),
         Panel("again", _again(table, me)),
         common.links(me, fair=False),
         Panel(
             "dock",
             CardsDockView(
-                table.id,
                 ends=table.waiting_end is None,
                 looks=seat is not None,
                 looked=seen(table, seat),
@@ -296,8 +294,8 @@ def screen(moment: Moment, me: Me) -> Page:
         common.refused(me),
         ends.waiting_end(moment, me),
         Panel("fair-line", FairLineView(me.fair)),
-        Panel("begin", BeginView(table.id, me.path, me.hosts and not table.round_begun, wide=True)),
-        Panel("dock", CardsDockView(table.id, ends=can_end, looks=False, wide=True)),
+        Panel("begin", BeginView(me.path, me.hosts and not table.round_begun, wide=True)),
+        Panel("dock", CardsDockView(ends=can_end, looks=False, wide=True)),
     )
     layout = RoundScreenLayout(len(table.in_play) > MANY, me.path)
     return Page(layout, moment.once(_screen_common, table, me.reach), own)

@@ -30,7 +30,6 @@ class ResultView(View, frozen=True):
 
     template = f"{FOLDER}/result.html"
 
-    id: str  # of the table
     edition: str
     result: RoundResult
     starts_next: bool  # who had the last turn decides who starts the next round
@@ -129,7 +128,7 @@ def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
 
 def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultView:
     starts_next = present.last_starts_next(table)
-    return ResultView(table.id, table.edition, result, starts_next, wide)
+    return ResultView(table.edition, result, starts_next, wide)
 
 
 def _next_starter(table: Table) -> Panel:
@@ -180,7 +179,6 @@ class GoldChipsView(View, frozen=True):
 
     template = f"{FOLDER}/gold_chips.html"
 
-    id: str
     seats: tuple[SeatName, ...]
     chosen: int | None
 
@@ -190,9 +188,8 @@ class GoldHoldView(View, frozen=True):
 
     template = f"{FOLDER}/gold_hold.html"
 
-    id: str
-    seat: SeatName | None
-    several: bool
+    shown: bool
+    seat: SeatName | None  # whose, where the phone holds several
     gold_cards: int
     gained: int
 
@@ -202,7 +199,6 @@ class WrongView(View, frozen=True):
 
     template = f"{FOLDER}/wrong.html"
 
-    id: str
     here: str
     ended_by: str  # see `ends.ended_by`
     can_take_back: bool
@@ -214,7 +210,6 @@ class DealView(View, frozen=True):
 
     template = f"{FOLDER}/deal.html"
 
-    id: str
     here: str
     gold: bool
     you_host: bool
@@ -228,7 +223,6 @@ class CountView(View, frozen=True):
 
     template = f"{FOLDER}/count.html"
 
-    id: str
     here: str
     gold: bool
     counts: bool  # this device may
@@ -263,15 +257,14 @@ class OverScreenLayout(View, frozen=True):
 def _wrong(table: Table, me: Me) -> Panel:
     by, back = ends.ended_by(table), may_take_back(table, me.device)
     orders = me.host_page() if table.playing else ""
-    return Panel("wrong", WrongView(table.id, me.path, by, back, orders))
+    return Panel("wrong", WrongView(me.path, by, back, orders))
 
 
 def _dock(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
     if not table.playing:
         counts = may_count(table, me.device)
-        return Panel("dock", CountView(table.id, me.path, gold, counts, wide))
+        return Panel("dock", CountView(me.path, gold, counts, wide))
     view = DealView(
-        id=table.id,
         here=me.path,
         gold=gold,
         you_host=me.hosts,
@@ -286,9 +279,7 @@ def settled(moment: Moment, me: Me) -> Page:
     table, seat = moment.table, me.chosen
     played = seat if seat and table.index(seat.id) is not None else None
     held, gained = present.gold_cards_of(table, played.id) if played else (0, 0)
-    chips = GoldChipsView(
-        table.id, me.held_in_play if me.several else (), seat.id if seat else None
-    )
+    chips = GoldChipsView(me.held_in_play if me.several else (), seat.id if seat else None)
     own = (
         common.bar(table, me, seat),
         common.refused(me),
@@ -296,7 +287,7 @@ def settled(moment: Moment, me: Me) -> Page:
         common.joined(table, me),
         ends.waiting_end(moment, me),
         Panel("gold-chips", chips),
-        Panel("gold", GoldHoldView(table.id, played, me.several, held, gained)),
+        Panel("gold", GoldHoldView(played is not None, me.named(played), held, gained)),
         _wrong(table, me),
         common.links(me),
         _dock(table, me, gold=held > 0),

@@ -43,7 +43,6 @@ class EndToldView(View, frozen=True):
 
     template = f"{FOLDER}/end_told.html"
 
-    id: str
     here: str
     end: EndTold
     stops: bool  # this phone may stop it
@@ -76,7 +75,6 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
     stops = me.device is not None and ending.may_stop(table, me.device)
     confirms = ending.may_confirm(table, me.device)
     view = EndToldView(
-        id=table.id,
         here=me.path,
         end=end,
         stops=stops,

@@ -123,7 +123,6 @@ class EndingView(View, frozen=True):
 
     template = f"{FOLDER}/ending.html"
 
-    id: str  # of the table
     ending: Ending | None
     wide: bool = False  # on the table screen, where nobody reads rules
 
@@ -275,7 +274,7 @@ def seat_common(
         Panel("news-now", NewsView(news_of(public, None, False))),
         Panel("last", last_of(public)),
         Panel("pile", PileView(public.pile)),
-        Panel("ending", EndingView(table, public.ending)),
+        Panel("ending", EndingView(public.ending)),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
         Keyed("log", log_lines(table, public)),
@@ -305,9 +304,8 @@ class LookView(View, frozen=True):
 
     template = f"{FOLDER}/look.html"
 
-    id: str
-    seat: SeatName | None
-    several: bool
+    shown: bool
+    seat: SeatName | None  # whose, where the phone holds several
 
 
 # The table screen
@@ -348,7 +346,7 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
         Panel("notices", notices),
         Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
         Panel("piles", PilesView(public.pile, public.spent)),
-        Panel("ending", EndingView(table, public.ending, wide=True)),
+        Panel("ending", EndingView(public.ending, wide=True)),
         Keyed(
             "crew",
             tuple(

@@ -34,11 +34,12 @@ from companion.web.view.common import (
     HostGoneView,
 )
 from companion.web.view.games import Me
-from companion.web.view.html_cache import TABLE
+from companion.web.view.html_cache import PLAYERS
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Attributes, Page, Panel, Part, View
+from companion.web.view.text import longest_word
 
 PHONES_KEPT = 4096
 """Whose own parts are kept."""
@@ -80,7 +81,6 @@ class DockView(View, frozen=True):
 
     template = f"{FOLDER}/dock.html"
 
-    id: str
     here: str
     shown: bool
     mine: bool
@@ -95,7 +95,6 @@ class MoreView(View, frozen=True):
 
     template = f"{FOLDER}/more.html"
 
-    id: str
     seated: bool
     looked: bool  # the seat's player, at the role
     report: str  # address, for the host; else empty
@@ -116,7 +115,7 @@ def _refused(table: Table, me: Me) -> Panel:
     if seen is None or not made or made[0].version > seen:
         return common.refused(me)  # a play that came after the form is another one
     told = log.shown_play(table.game, made[0]).told
-    view = EntryRefusedView(table.id, me.path, me.refusal, made[0].version, told)
+    view = EntryRefusedView(me.path, me.refusal, made[0].version, told)
     return Panel("refusal-box", view)
 
 
@@ -125,15 +124,14 @@ class SitView(View, frozen=True):
 
     template = f"{FOLDER}/sit.html"
 
-    id: str
     asked: bool
 
 
 class SeatLayout(View, frozen=True):
     template = f"{LAYOUTS}/seat.html"
 
-    id: str
-    crew: tuple[SeatName, ...]  # the longest name decides how wide all are
+    crew: tuple[SeatName, ...]  # with marks for their names
+    longest_word: int  # of their names: it decides how wide all are
 
 
 @lru_cache(PHONES_KEPT)
@@ -149,25 +147,23 @@ def own_parts(
     looked: bool,
     host_gone: bool,
 ) -> tuple[Part, ...]:
-    """Cached: most plays change nothing of it. The panels that do change have no table's id in
-    them, so their HTML is shared. `beside`: what is said to this phone of what it has sent, and of
-    an end that waits."""
+    """Cached: most plays change nothing of it. `beside`: what is said to this phone of what it has
+    sent, and of an end that waits."""
     here, seat = me.path, me.chosen
-    anywhere = here.replace(me.id, TABLE)
     return (
         common.bar_of(head, me, None if me.several else seat),
-        Panel("look", LookView(me.id, seat, me.several)),
-        Panel("sit", SitView(me.id, not me.turned)),
-        Panel("more", MoreView(me.id, seat is not None, looked, me.host_page("report"))),
+        Panel("look", LookView(seat is not None, me.named(seat))),
+        Panel("sit", SitView(not me.turned)),
+        Panel("more", MoreView(seat is not None, looked, me.host_page("report"))),
         common.links(me, fair=False),
         *beside,
-        Panel("host-gone", HostGoneView(me.id, here, host_gone)),
+        Panel("host-gone", HostGoneView(here, host_gone)),
         Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
         Panel("mine", mine),
         Panel("asked", asked_view(asked)),
-        Panel("dock", dock_of(may, reveal, asked, anywhere, me.from_screen)),
+        Panel("dock", dock_of(may, reveal, asked, here, me.from_screen)),
     )
 
 
@@ -199,7 +195,6 @@ def dock_of(
     actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
     shown = asked is None and (actor is not None or may.can_take_back)
     return DockView(
-        id=TABLE,
         here=here,
         shown=shown,
         mine=may.mine,
@@ -228,7 +223,7 @@ def _alike(moment: Moment, quarters: int) -> Alike:
         public,
         public_view.concerned(table, public),
         moment.once(common.head_of, table),
-        _layout(table.id, table.players, presenter.shown_of(table).circle),
+        _layout(table.players, presenter.shown_of(table).circle),
     )
 
 
@@ -276,9 +271,9 @@ def _seat_common(
 
 
 @by_identity(kept=TABLES_KEPT)
-def _layout(table: str, players: tuple[Player, ...], circle: tuple[int, ...]) -> SeatLayout:
-    seats = (players[place] for place in circle)
-    return SeatLayout(table, tuple(SeatName(seat.id, seat.name) for seat in seats))
+def _layout(players: tuple[Player, ...], circle: tuple[int, ...]) -> SeatLayout:
+    crew = tuple(SeatName(players[place].id, PLAYERS[place]) for place in circle)
+    return SeatLayout(crew, longest_word(player.name for player in players))
 
 
 class HostToolsView(View, frozen=True):
@@ -286,7 +281,6 @@ class HostToolsView(View, frozen=True):
 
     template = f"{FOLDER}/host_tools.html"
 
-    id: str
     here: str
     shown: bool  # this is the host's, and nobody has told the end yet
     undoes: bool
@@ -297,7 +291,7 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     public = moment.once(public_of, moment, me.quarters)
     shown = me.hosts and table.waiting_end is None
     undoes = shown and may_take_back(table, me.device)
-    tools = Panel("host-tools", HostToolsView(table.id, me.path, shown, undoes))
+    tools = Panel("host-tools", HostToolsView(me.path, shown, undoes))
     own = (common.screen_bar(table, me), common.refused(me), ends.waiting_end(moment, me), tools)
     notices = moment.once(common.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)

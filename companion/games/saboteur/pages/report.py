@@ -10,6 +10,7 @@ from companion.games.saboteur.pages.views import RoundResult
 from companion.tables.model import Table
 from companion.web.view import common, presenter
 from companion.web.view.games import Me
+from companion.web.view.html_cache import TABLE
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, View
@@ -20,7 +21,6 @@ class ReportView(View, frozen=True):
 
     template = f"{FOLDER}/report.html"
 
-    id: str
     here: str
     back: str
     starter: str  # of the round: counts as the last one where nobody knows who was; empty where
@@ -86,13 +86,12 @@ def page(moment: Moment, me: Me) -> Page:
         looks = on and any(seat.id not in table.looked for seat in me.held_in_play)
         reported = ReportedView(why, result, looks and table.phase == "looking")
         layout = ReportedLayout(
-            back=f"/t/{table.id}" if looks else back,
+            back=f"/t/{TABLE}" if looks else back,
             looks=looks,
             told=table.waiting_end is not None,
         )
         return Page(layout, (), (*above, Panel("reported", reported)))
     report = ReportView(
-        id=table.id,
         here=me.path,
         back=back,
         starter="" if follows(table) else present.starter(table),

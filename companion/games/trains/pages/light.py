@@ -35,7 +35,6 @@ class LightDeedsView(View, frozen=True):
 
     template = f"{PANELS}/light_deeds.html"
 
-    id: str
     here: str
     actor: SeatName | None  # whose turn this phone may end
     mine: bool  # with a seat of its own
@@ -97,7 +96,6 @@ def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
     players = presenter.players_of(table, me.device)
     turn = players[table.game_state.acting]
     view = LightDeedsView(
-        id=table.id,
         here=me.path,
         actor=SeatName(turn.id, turn.name) if turn.mine or me.hosts else None,
         mine=turn.mine,

@@ -104,7 +104,7 @@ class TallyView(View, frozen=True):
 
     wins: tuple[tuple[str, int], ...]  # by name of the player, most first
     finished: tuple[tuple[int, str], ...]  # number and winner
-    id: str  # of the table, where records can be saved
+    saves: bool  # records can be saved there
 
 
 class ScreenMarketView(View, frozen=True):
@@ -184,7 +184,7 @@ def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
 
 def over_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
-    tally = TallyView(public.wins, public.finished, moment.table.id)
+    tally = TallyView(public.wins, public.finished, saves=True)
     return (*seat_common(moment), Panel("tally", tally))
 
 
@@ -207,6 +207,6 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
         *_shared(moment, public, wide=True),
         Panel("turn", turn_view(public, wide=True)),
         Panel("market", ScreenMarketView(() if public.over else public.market)),
-        Panel("tally", TallyView(public.wins if public.over else (), (), "")),
+        Panel("tally", TallyView(public.wins if public.over else (), (), saves=False)),
         Panel("plays", PlaysView(plays and (public.last_in_sight, *plays[1:]))),
     )

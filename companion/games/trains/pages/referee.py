@@ -43,7 +43,6 @@ class MyTrainView(View, frozen=True):
 
     template = f"{PANELS}/my_train.html"
 
-    id: str
     here: str
     seat: int | None  # that the page is about, of several
     acting: Acting | None
@@ -55,7 +54,6 @@ class CardView(View, frozen=True):
     template = f"{PANELS}/card.html"
 
     key: str
-    id: str
     card: MarketCard
     plays: bool
 
@@ -69,7 +67,6 @@ class LastView(View, frozen=True):
 class TakeBackView(View, frozen=True):
     template = f"{PANELS}/take_back.html"
 
-    id: str
     here: str
     can_take_back: bool
     corrects: bool = False
@@ -80,7 +77,6 @@ class DockView(View, frozen=True):
 
     template = f"{PANELS}/dock.html"
 
-    id: str
     here: str
     acting: Acting | None
     report: SeatName | None  # whose turn it is
@@ -93,7 +89,6 @@ class DealingView(View, frozen=True):
 
     template = f"{PANELS}/dealing.html"
 
-    id: str
     here: str
     game: int
     who: SeatName
@@ -162,7 +157,7 @@ def _refused(table: Table, me: Me) -> Panel:
         return common.refused(me)
     unknown = me.refusal.reason == refusals.ABILITY_MISSING.code
     number = common.refused_about(table, me, "number") if unknown else None
-    view = CorrectRefusedView(table.id, me.path, me.refusal, wagon, number or 0)
+    view = CorrectRefusedView(me.path, me.refusal, wagon, number or 0)
     return Panel("refusal-box", view)
 
 
@@ -188,7 +183,7 @@ def playing(moment: Moment, me: Me) -> Page:
         tuple(each for each in order if each not in held),
     )
     chosen = me.chosen.id if me.several and me.chosen else None
-    table, here = moment.table.id, me.path
+    here = me.path
     plays = acting is not None and public.stage == TURN
     report = SeatName(mine.actor.id, mine.actor.name) if mine.actor and not mine.turn else None
     own = (
@@ -207,12 +202,12 @@ def playing(moment: Moment, me: Me) -> Page:
             else NotMineView(),
         ),
         Attributes("my-rows", (("hidden", "" if acting else None),)),
-        Panel("my-train", MyTrainView(table, here, chosen, acting)),
+        Panel("my-train", MyTrainView(here, chosen, acting)),
         Attributes("market", (("hidden", "" if public.stage == DEAL else None),)),
         Keyed(
             "cards",
             tuple(
-                (key, CardView(key, table, card, plays))
+                (key, CardView(key, card, plays))
                 for card in public.market
                 for key in (f"m-{card.number}",)
             ),
@@ -220,13 +215,12 @@ def playing(moment: Moment, me: Me) -> Page:
         Panel("last", LastView(public.last_in_sight if acting else ())),
         Panel(
             "take-back",
-            TakeBackView(table, here, acting is not None and mine.can_take_back, mine.corrects),
+            TakeBackView(here, acting is not None and mine.can_take_back, mine.corrects),
         ),
         common.links(me, record=me.beside("record.jsonl") if public.version > 0 else ""),
         Panel(
             "dock",
             DockView(
-                table,
                 here,
                 acting,
                 report,
@@ -247,8 +241,8 @@ def _dealing(moment: Moment, me: Me) -> Page:
     typed = tuple(each[:NUMBER_MAX] for each in row)
     own = (
         *_frame(moment, me),
-        Panel("dealing", DealingView(table.id, me.path, public.game, who, typed, public.starter)),
-        Panel("take-back", TakeBackView(table.id, me.path, mine.can_take_back, mine.corrects)),
+        Panel("dealing", DealingView(me.path, public.game, who, typed, public.starter)),
+        Panel("take-back", TakeBackView(me.path, mine.can_take_back, mine.corrects)),
         common.links(me),
     )
     layout = DealingLayout(
@@ -263,7 +257,7 @@ def over(moment: Moment, me: Me) -> Page:
     winner = public.winner.id if public.winner else None
     won = winner is not None and [seat.id for seat in me.held_in_play] == [winner]
     layout = OverLayout(winner, _others(public, winner))
-    back = TakeBackView(moment.table.id, me.path, mine.can_take_back)
+    back = TakeBackView(me.path, mine.can_take_back)
     own = (
         *_frame(moment, me),
         Panel("mine", turn_view(public, mine=True) if won else NotMineView()),
