@@ -211,8 +211,9 @@ class Ledger:
                 self.cache.forget(table_id)
             return None
         entry.table, entry.code, entry.size, rows = written
-        for gone in [each for each, version in entry.requests.items() if version in anew]:
-            del entry.requests[gone]
+        if anew:
+            kept = {each: at for each, at in entry.requests.items() if at not in anew}
+            entry.requests = kept
         if request is not None:
             entry.requests[request] = first
         self.cache.keep(entry)

@@ -29,8 +29,7 @@ def origin_of(table_id: str) -> Origin:
     parts = security.address_parts(request.form.get("page", ""))
     if parts is None:
         return Origin()
-    found = re.fullmatch(rf"/t/{re.escape(table_id)}(/[a-z]+)?", parts.path)
-    page = _BY_PATH.get((found[1] or "") if found else "", "seat")
+    page = _BY_PATH.get(parts.path.removeprefix(f"/t/{table_id}"), "seat")
     query = parse_qs(parts.query)
 
     def asked(name: str, pattern: str) -> str:
