@@ -32,7 +32,10 @@ ACCENTS = str.maketrans(
     "ÅƁÇĐÉĜĤÎĴĶĽÑÖŔŠŢÛŴÝŽåƀçđéĝĥîĵķľñöŕšţûŵýž",
 )
 
-SPOKEN = {"alt", "aria-label", "aria-description", "data-ask", "data-news", "placeholder", "title"}
+SPOKEN = {
+    *("alt", "aria-label", "aria-description", "placeholder", "title"),
+    *("data-ask", "data-news", "data-to-do"),
+}
 """Attributes that somebody reads or hears."""
 
 SAME_EVERYWHERE = {"Saboteur", "Game", "of", "Trains", "kaj"}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 from werkzeug.test import TestResponse
@@ -34,6 +36,13 @@ def shown(answer: TestResponse) -> str:
 def at_table(part: str, path: str) -> str:
     """A part as the script puts it into a page of the table at `path`."""
     return part.replace(TABLE, path.removeprefix("/t/"))
+
+
+def aloud(page: str) -> str:
+    """What the script has read aloud when a page has become this one."""
+    (happened, to_do), *_ = re.findall(r'data-news="([^"]*)"(?: data-to-do="([^"]*)")?', page)
+    first = to_do and re.findall(r'data-to-do="([^"]*)"', page)[0]
+    return unescape(f"{happened} {first}").strip()
 
 
 def message(block: bytes) -> tuple[int, list[dict[str, Any]]]:

@@ -7,6 +7,8 @@ from html import unescape
 
 import pytest
 
+from tests.kit.parts import aloud
+
 
 class Three:
     """Anna is on first; the laptop is the host."""
@@ -23,9 +25,7 @@ class Three:
         return self.said(self.phones[seat], self.path)
 
     def said(self, phone, path: str) -> str:
-        found = re.search(r'data-news="([^"]*)"', phone.get(path).text)
-        assert found
-        return unescape(found[1])
+        return aloud(phone.get(path).text)
 
     def turn(self, quarters: int) -> None:
         """The views of all phones."""

@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 
+from tests.kit.parts import aloud
 from tests.kit.phone import FETCH
 
 EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
@@ -200,5 +201,4 @@ def test_of_several_at_one_phone_it_is_heard_whose_turn_it_is(club) -> None:
     for seat in (1, 2, 3):
         phone.post(f"{path}/role", {"seat": seat})
     club.done(phone, path, "play", play="pass", seat=1)
-    (news, *_) = re.findall(r'data-news="([^"]*)"', phone.get(path).text)
-    assert news == "Anna passed. Turn: Bert."
+    assert aloud(phone.get(path).text) == "Anna passed. Turn: Bert."

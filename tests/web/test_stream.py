@@ -300,7 +300,7 @@ def test_what_all_tables_share_has_the_names_of_each(seated, lines) -> None:
     named = '<bdi translate="no">&#34;B&#34; &lt;\\i&gt;</bdi>'
     assert f"<h1>Turn: {named}" in told[0]
     assert f"{named} passed." in told[1]
-    assert 'data-news="&#34;B&#34; &lt;\\i&gt; passed. Turn: ' in told[1]
+    assert 'data-news="&#34;B&#34; &lt;\\i&gt; passed." data-to-do="Turn: ' in told[1]
     club.done(phones[1], path, "rename-seat", seat="2", name="Bea")
     _, renamed = line.message()
     assert '<bdi translate="no">Bea</bdi> passed.' in renamed

@@ -19,7 +19,7 @@ const title = document.title;
 /** @type {[string, string][]} */
 let pending = []; // what came while a card was held or before it can be merged, with its version
 let refused = 0; // when a play of this phone was
-let announced = live.querySelector("[data-news]")?.dataset.news;
+let announced = aloud();
 let drawn = false; // all drawings have come
 
 // What the page needs only when it changes comes when it is in sight.
@@ -95,11 +95,18 @@ function afterChange(inside) {
   if (inside && !active?.getClientRects().length) focusHeading();
   if (location.hash === "#look" && !document.getElementById("look")?.firstChild)
     location.replace("#live");
-  const now = live.querySelector("[data-news]")?.dataset.news;
-  if (now !== announced) news.textContent = now ?? "";
+  const now = aloud();
+  if (now !== announced) news.textContent = now;
   announced = now;
   entitle();
   live.dispatchEvent(new CustomEvent("table:shown"));
+}
+
+// What has happened and, where that is told too, what is to be done: as this phone is told first.
+function aloud() {
+  const told = /** @type {HTMLElement?} */ (live.querySelector("[data-news]"))?.dataset;
+  const first = /** @type {HTMLElement?} */ (live.querySelector("[data-to-do]"))?.dataset;
+  return [told?.news, told?.toDo && first?.toDo].filter(Boolean).join(" ");
 }
 
 // The tab says what the page says first: whose turn it is.

@@ -24,6 +24,7 @@ from companion.games.saboteur.pages.views import (
     Picture,
     Place,
     PublicRound,
+    ToDo,
 )
 from companion.games.saboteur.rules.maze import At
 from companion.web.view.identity_cache import by_identity
@@ -271,7 +272,7 @@ def seat_common(
         *maze_parts(public.board, near, not asking),
         *crew_parts(public),
         Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
-        Panel("news-now", NewsView(news_of(public, None, False))),
+        Panel("news-now", news_of(public)),
         Panel("last", last_of(public)),
         Panel("pile", PileView(public.pile)),
         Panel("ending", EndingView(public.ending)),
@@ -285,12 +286,22 @@ class NewsView(View, frozen=True):
     template = f"{FOLDER}/news.html"
 
     news: News
+    to_do: ToDo
 
 
-def news_of(public: PublicRound, asked: AskedSheet | None, mine: bool) -> News:
-    return News(
-        play=public.log[-1].play if public.log else None,
-        undone=public.undone if public.corrected is None else None,  # the newer one is told
+def news_of(public: PublicRound) -> NewsView:
+    return NewsView(
+        News(
+            play=public.log[-1].play if public.log else None,
+            undone=public.undone if public.corrected is None else None,  # the newer one is told
+            quarters=public.board.quarters,
+        ),
+        to_do(public, None, mine=False),
+    )
+
+
+def to_do(public: PublicRound, asked: AskedSheet | None, *, mine: bool) -> ToDo:
+    return ToDo(
         goal=asked.goal if isinstance(asked, GoalSheet) else None,
         asked=asked is not None,
         reveal=bool(public.reveal),
@@ -356,5 +367,5 @@ def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part,
             ),
         ),
         Keyed("log", log_lines(table, public, wide=True)),
-        Panel("news-now", NewsView(news_of(public, None, False))),
+        Panel("news-now", news_of(public)),
     )

@@ -14,9 +14,9 @@ from companion.games.saboteur.pages.panels import (
     LAYOUTS,
     LookView,
     ScreenLayout,
-    news_of,
     screen_common,
     seat_common,
+    to_do,
 )
 from companion.games.saboteur.pages.sheet_views import (
     AskedSheet,
@@ -24,7 +24,7 @@ from companion.games.saboteur.pages.sheet_views import (
     MazeSheet,
     WhichGoalSheet,
 )
-from companion.games.saboteur.pages.views import Marks, May, News, PublicRound
+from companion.games.saboteur.pages.views import Marks, May, PublicRound, ToDo
 from companion.tables.model import Device, Player, Table
 from companion.tables.playing import may_take_back
 from companion.web.view import common, presenter
@@ -58,7 +58,7 @@ class MineView(View, frozen=True):
     broken: bool
     open: bool  # there are places for a card
     reveal: bool  # a goal is being turned
-    news: News | None
+    to_do: ToDo | None
 
 
 NOT_MINE = MineView(False, "", False, False, False, None)
@@ -185,7 +185,7 @@ def mine_of(public: PublicRound, may: May, asked: AskedSheet | None, *, several:
         bool(public.broken),
         bool(public.board.places),
         bool(public.reveal),
-        news_of(public, asked, may.mine and not several),
+        to_do(public, asked, mine=may.mine and not several),
     )
 
 

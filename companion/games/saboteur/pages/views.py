@@ -154,15 +154,21 @@ class May(Value, frozen=True):
 
 
 class News(Value, frozen=True):
-    """What is new, to be read aloud: the last play or what was taken back, then what is to do."""
+    """What has happened, to be read aloud: the last play or what was taken back."""
 
     play: ShownPlay | None
     undone: Amended | None
+    quarters: int  # quarter turns of the view, in whose words places and cards are told
+
+
+class ToDo(Value, frozen=True):
+    """What is to be done now and by whom, read aloud after what has happened."""
+
     goal: str | None  # what this phone is asked about
     asked: bool
     reveal: bool
     turn: str | None  # name of the player whose turn it is; None: it is this phone's
-    quarters: int  # quarter turns of the view, in whose words places and cards are told
+    quarters: int
 
 
 class Shape(Value, frozen=True):

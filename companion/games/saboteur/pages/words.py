@@ -10,7 +10,7 @@ from flask import Flask
 from companion import i18n
 from companion.games.saboteur import labels, texts
 from companion.games.saboteur.pages.maze import seen
-from companion.games.saboteur.pages.views import At, News, ShownPlay
+from companion.games.saboteur.pages.views import At, News, ShownPlay, ToDo
 from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
 from companion.web.view.text import sentences, told_plainly
@@ -195,22 +195,24 @@ def _undone_aloud(play: ShownPlay, by: str | None, times: int) -> Iterator[str]:
 
 
 def news_words(news: News) -> str:
-    """What is read aloud when a play has come: the play or what was taken back, then what is to be
-    done and by whom."""
+    """What is read aloud when a play has come: the play or what was taken back."""
+    if news.undone:
+        return sentences(_undone_aloud(news.undone.play, news.undone.by, news.undone.times))
+    return sentences(_aloud(news.play, news.quarters)) if news.play else ""
+
+
+def to_do_words(now: ToDo) -> str:
+    """What is to be done and by whom, read aloud after what has happened."""
     t = i18n.current()
     said: list[str] = []
-    if news.undone:
-        said += _undone_aloud(news.undone.play, news.undone.by, news.undone.times)
-    elif news.play:
-        said += _aloud(news.play, news.quarters)
-    if news.goal:
-        said += [t.gettext("What does the goal card show?"), goal_words(news.goal, news.quarters)]
-    elif news.asked:
+    if now.goal:
+        said += [t.gettext("What does the goal card show?"), goal_words(now.goal, now.quarters)]
+    elif now.asked:
         said.append(t.gettext("Which goal card is being turned over?"))
-    elif news.reveal:
+    elif now.reveal:
         said.append(t.gettext("A goal card has been reached and is being turned over."))
-    if news.turn:
-        said.append(t.gettext("Turn: %(player)s") % {"player": news.turn})
+    if now.turn:
+        said.append(t.gettext("Turn: %(player)s") % {"player": now.turn})
     else:
         said.append(t.pgettext("title", "Your turn"))
     return sentences(said)
@@ -248,6 +250,7 @@ def install(app: Flask) -> None:
         "sides_words": sides_words,
         "goal_words": goal_words,
         "news_words": news_words,
+        "to_do_words": to_do_words,
         "round_over_words": round_over_words,
         "view_words": view_words,
         "seen_words": seen_words,
