@@ -38,7 +38,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page
 from companion.web.view.reader_language import has_chosen, locale_by_table
 from companion.web.view.services import Services, current_services
-from companion.web.view.table_page import me_of, moment_of, page_of
+from companion.web.view.table_page import company_of, me_of, moment_of, page_of
 
 log = logging.getLogger("companion.web")
 
@@ -69,13 +69,14 @@ class Stream:
     """The language of that page as HTML has it, if its reader has chosen one."""
 
     def __post_init__(self) -> None:
+        self.me: Me | None = None
+        self._made_of: object = None
         self.locale = intern(self.locale_of(self.who.table))  # told apart by identity
         self.listener.shows = intern(self.who.page), self.locale
 
     def __iter__(self) -> Iterator[Message]:
         sent: Page | None = None
         moment: Moment | None = None
-        me: Me | None = None
         beside: object = None
         deal = b""
         try:
@@ -93,9 +94,7 @@ class Stream:
                     if moment is not None and moment.names != now.names:
                         sent = None
                     moment, beside = now, own
-                    found = me_of(self.services, moment, self.who)
-                    me = me if me == found else found  # what is made of it is kept under it
-                    page = page_of(moment, me, self.who.page)
+                    page = page_of(moment, self._me(moment, own), self.who.page)
                     if self.etag:
                         sent, self.etag = self._shown(page, moment), ""
                     said = update(self.services.html, moment, sent, page, self.listener.shows)
@@ -109,6 +108,17 @@ class Stream:
             log.error("a table cannot be read: %s; its phones try again", error)
         finally:
             self.leave()
+
+    def _me(self, moment: Moment, own: object) -> Me:
+        """The same object as long as it is equal: what is made of it is kept under it. On a seat's
+        page it changes only with the company, not while others play."""
+        company, me = moment.once(company_of, self.services, moment), self.me
+        stays = self.who.page == "seat" and company.end is None and self._made_of == (company, own)
+        if me is None or not me.seats or not stays:
+            found = me_of(self.services, moment, self.who)
+            me = me if me == found else found
+            self.me, self._made_of = me, (company, own)
+        return me
 
     def leave(self) -> None:
         self.services.hub.leave(self.listener)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from companion.record.fair import WHOLE_GAME
 from companion.tables.model import Table
 from companion.web.view.models import FairLine
-from companion.web.view.moments import Moment
 from companion.web.view.services import Services
 
 NEXT_DIGITS = 16
@@ -13,11 +12,10 @@ NEXT_DIGITS = 16
 secret with the same beginning in an evening."""
 
 
-def fair_line(page: str, services: Services, moment: Moment) -> FairLine | None:
-    """None where the program deals nothing. `page`: the address of that page."""
-    if not moment.table.game.deals:
-        return None
-    return FairLine(page, moment.once(next_deal, services, moment.table))
+def fair_line(page: str, deal: str | None) -> FairLine | None:
+    """`page`: the address of that page; `deal`: see `next_deal`, None where the program deals
+    nothing."""
+    return None if deal is None else FairLine(page, deal)
 
 
 def next_deal(services: Services, table: Table) -> str:

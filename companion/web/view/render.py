@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import MutableMapping
+from http.client import NO_CONTENT
 from typing import Any
 
 import jinja2
@@ -131,6 +132,8 @@ def install_packing(app: Flask) -> None:
     def packed(response: Response) -> Response:
         """Pages are compressed; streams and the answers that carry secrets are not."""
         if response.content_type != HTML or response.is_streamed or g.get("secret_answer"):
+            return response
+        if response.status_code == NO_CONTENT:
             return response
         response.vary.add("Accept-Encoding")
         if request.accept_encodings.quality("gzip") <= 0:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from flask import Response, current_app, request
 
-from companion.tables.model import Device, Player, Seat, Table
+from companion.tables.model import Device, Player, Seat, Table, ToldEnd
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
 from companion.web.view.asking import Asking, beside
 from companion.web.view.changes import changes, written
-from companion.web.view.fair_line import fair_line
+from companion.web.view.fair_line import fair_line, next_deal
 from companion.web.view.games import Me, pages_of
 from companion.web.view.html_cache import TABLE, etag, filled
 from companion.web.view.identity_cache import by_identity
@@ -38,6 +38,31 @@ def moment_of(services: Services, table: Table) -> Moment:
     return services.moments.of(table, around)
 
 
+class Company(NamedTuple):
+    """What a phone's `Me` is made of besides who asks: it stays the same while others play."""
+
+    seats: tuple[Seat, ...]
+    players: tuple[Player, ...]
+    playing: bool
+    host: Device
+    reach: Reach
+    next_deal: str | None  # see `fair_line`; None: the program deals nothing
+    end: ToldEnd | None  # that waits
+
+
+def company_of(services: Services, moment: Moment) -> Company:
+    table = moment.table
+    return Company(
+        table.seats,
+        table.players,
+        table.playing,
+        table.host,
+        reach_of(services, moment),
+        next_deal(services, table) if table.game.deals else None,
+        table.waiting_end,
+    )
+
+
 def me_of(
     services: Services,
     moment: Moment,
@@ -51,7 +76,8 @@ def me_of(
         services.arrivals.screen_looked_at(table)
     folder, path = (address.replace(table.id, TABLE) for address in (who.folder, who.path))
     opens_from_screen = who.opens_from_screen
-    by_device = _seats(table.seats, table.players, table.playing)
+    company = moment.once(company_of, services, moment)
+    by_device = _seats(company.seats, company.players, company.playing)
     seats, held_in_play = by_device.get(who.device or "", ((), ()))
     return Me(
         device=who.device,
@@ -63,9 +89,9 @@ def me_of(
         opens_from_screen=opens_from_screen,
         quarters=services.rotations.quarters(who),
         turned=who.from_screen or services.rotations.chosen(who.device) is not None,
-        hosts=who.device is not None and who.device == table.host,
-        reach=moment.once(reach_of, services, moment),
-        fair=fair_line(beside(folder, opens_from_screen, "fair"), services, moment),
+        hosts=who.device is not None and who.device == company.host,
+        reach=company.reach,
+        fair=fair_line(beside(folder, opens_from_screen, "fair"), company.next_deal),
         refusal=refusal,
         typed=typed,
         offer=services.shown_offers.seat_offer(who),
@@ -75,7 +101,7 @@ def me_of(
         dealt=who.dealt,
         from_screen=who.from_screen,
         seat_lost=None if seats else services.seat_lost(table, who.device, who.page),
-        end_left_s=ceil(services.tables.due_s(table)) if table.waiting_end is not None else 0,
+        end_left_s=ceil(services.tables.due_s(table)) if company.end is not None else 0,
     )
 
 
