@@ -96,7 +96,7 @@ function afterChange(inside) {
   if (location.hash === "#look" && !document.getElementById("look")?.firstChild)
     location.replace("#live");
   const now = aloud();
-  if (now !== announced) news.textContent = now;
+  if (now !== announced) news.textContent = now ?? "";
   announced = now;
   entitle();
   live.dispatchEvent(new CustomEvent("table:shown"));
@@ -105,8 +105,8 @@ function afterChange(inside) {
 // What has happened and, where that is told too, what is to be done: as this phone is told first.
 function aloud() {
   const told = /** @type {HTMLElement?} */ (live.querySelector("[data-news]"))?.dataset;
-  const first = /** @type {HTMLElement?} */ (live.querySelector("[data-to-do]"))?.dataset;
-  return [told?.news, told?.toDo && first?.toDo].filter(Boolean).join(" ");
+  const first = live.querySelector("[data-to-do]")?.dataset.toDo;
+  return told?.toDo ? `${told.news} ${first}` : told?.news;
 }
 
 // The tab says what the page says first: whose turn it is.
