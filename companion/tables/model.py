@@ -83,6 +83,8 @@ class Handovers(Value, frozen=True):
 
     def then(self, later: Handovers) -> Handovers:
         """All of these and of the later ones."""
+        if later == Handovers():
+            return self  # as after nearly every play
         return Handovers(
             (*self.moved, *later.moved),
             tuple({**dict(self.freed), **dict(later.freed)}.items()),
