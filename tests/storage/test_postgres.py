@@ -206,13 +206,13 @@ def test_a_transaction_takes_no_longer_than_one_answer_may(
     def work(connection: Any) -> None:
         times.append(time.monotonic())
         connection.execute("INSERT INTO standing (number, key_hash, code) VALUES (1, 'k', 'c')")
-        for _ in range(1 if last == "COMMIT" else 4):
+        for _ in range(1 if last == "COMMIT" else 10):
             connection.execute("SELECT pg_sleep(0.3)")
 
     with pytest.raises(StorageError, match="does not answer"):
         log._write(work)
     assert len(times) == 1
-    assert 0.7 < time.monotonic() - times[0] < 1.1
+    assert 0.7 < time.monotonic() - times[0] < 2.5
     if last != "COMMIT":
         assert log.standing() == []
     assert log.append("a", [row(1)], index("a")), "others are as before"
