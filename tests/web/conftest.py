@@ -23,10 +23,14 @@ from companion.settings import Settings
 from companion.storage.sqlite_log import SqliteLog
 from companion.tables.model import Table
 from companion.web import create_app
+from companion.web.live.stream import Stream
 from companion.web.view import html_cache
+from companion.web.view.games import Me
 from companion.web.view.html_cache import Html
+from companion.web.view.moments import Moment
 from companion.web.view.network import fixed
 from companion.web.view.panels import Page
+from companion.web.view.table_page import me_of
 from tests.kit.clock import Clock
 from tests.kit.forms import opening
 from tests.kit.phone import FETCH
@@ -57,6 +61,19 @@ def _whole(answer: TestResponse) -> TestResponse:
         found = _MARK.search(answer.data)
         assert found is None, answer.data[max(0, found.start() - 200) : found.end() + 50]
     return answer
+
+
+@pytest.fixture(autouse=True)
+def whom_streams_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checked wherever a stream is listened to: whoever is not worked out anew is as they were."""
+    kept = Stream._me
+
+    def checked(self: Stream, moment: Moment, own: object) -> Me:
+        me = kept(self, moment, own)
+        assert me == me_of(self.services, moment, self.who)
+        return me
+
+    monkeypatch.setattr(Stream, "_me", checked)
 
 
 @dataclass

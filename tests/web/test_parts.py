@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,17 @@ def test_the_same_page_is_refreshed(seated) -> None:
     part = at_table(shown(answer), path).replace(VERSION, answer.headers["X-Version"])
     squeezed = re.sub(r"\s+", "", host.get(f"{path}/host").text)
     assert re.sub(r"\s+", "", part) in squeezed
+
+
+@pytest.mark.parametrize(
+    "page", ["/host", "/t/{}x/host", "/x/t/{}/host", "/t/{}/hosts", "host", ""]
+)
+def test_what_is_no_page_of_the_table_is_taken_for_the_seat_s(seated, page: str) -> None:
+    _, host, path, _ = seated
+    form = {"version": 6, "key": "k", "name": "Fritz", "next": path}
+    answer = host.fetch(f"{path}/do/add-seat", form, on=page.format(path.removeprefix("/t/")))
+    assert 'class="hostpage"' not in shown(answer)
+    assert "Fritz" in shown(answer)
 
 
 def test_another_page_is_gone_to(seated) -> None:
@@ -67,9 +79,8 @@ def test_the_chosen_seat_stays_chosen(club) -> None:
     answer = host.fetch(f"{path}/do/start", {"key": "k", "next": page}, on=page)
     assert answer.status_code == 200
     dealt = f"{path}?seat=2&amp;dealt=0.1"
-    assert f'href="{dealt}"' in at_table(
-        shown(answer), path
-    )  # at a deal the phone asks who holds it now
+    # At a deal the phone asks who holds it now.
+    assert f'href="{dealt}"' in at_table(shown(answer), path)
     chosen = host.get(dealt.replace("&amp;", "&")).text
     assert f'action="{path}/role"' in chosen
     assert re.search(r'id="role-2"', chosen)

@@ -29,7 +29,8 @@ def origin_of(table_id: str) -> Origin:
     parts = security.address_parts(request.form.get("page", ""))
     if parts is None:
         return Origin()
-    page = _BY_PATH.get(parts.path.removeprefix(f"/t/{table_id}"), "seat")
+    before, _, path = parts.path.partition(f"/t/{table_id}")
+    page = "seat" if before else _BY_PATH.get(path, "seat")
     query = parse_qs(parts.query)
 
     def asked(name: str, pattern: str) -> str:
