@@ -16,6 +16,10 @@ ARGUMENTS = [
     "--no-sandbox",
     "--renderer-process-limit=1",  # of a phone: an empty page needs none of its own
     "--disable-gpu",
+    "--in-process-gpu",  # nothing is drawn on a card, so a process of its own only costs
+    # A page is open for moments: none of its scripts is run so often that it would be worth
+    # compiling it well, on threads that other tests could use.
+    "--js-flags=--single-threaded,--no-maglev,--no-opt",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -52,13 +56,6 @@ def open_browser(
 @pytest.fixture(scope="session")
 def browser(open_browser: Callable[..., Browser]) -> Browser:
     return open_browser()
-
-
-@pytest.fixture(scope="session")
-def hasty(open_browser: Callable[..., Browser]) -> Browser:
-    """For pages of which each is open for a moment: none of their scripts is run so often that it
-    would be worth compiling it well, on threads that other tests could use."""
-    return open_browser("--js-flags=--single-threaded,--no-maglev,--no-opt")
 
 
 @pytest.fixture(scope="session")

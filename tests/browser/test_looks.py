@@ -16,8 +16,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def visits(playwright: Playwright, hasty: Browser, server: Server) -> Iterator[list[Visit]]:
-    with people(playwright, hasty, server, 3, 8) as (devices, others):
+def visits(playwright: Playwright, browser: Browser, server: Server) -> Iterator[list[Visit]]:
+    with people(playwright, browser, server, 3, 8) as (devices, others):
         yield hang(*devices, others)
 
 

@@ -18,13 +18,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 @pytest.fixture(scope="module")
 def visits(
     playwright: Playwright,
-    hasty: Browser,
+    browser: Browser,
     server: Server,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[list[Visit]]:
     with (
-        people(playwright, hasty, server, 2, 8) as (devices, others),
-        gallery_ending.waiting(playwright, hasty, tmp_path_factory.mktemp("ending"), 10) as told,
+        people(playwright, browser, server, 2, 8) as (devices, others),
+        gallery_ending.waiting(playwright, browser, tmp_path_factory.mktemp("ending"), 10) as told,
     ):
         shown = gallery_referee.hang(*devices, others)
         shown += gallery_referee.hang_six(*devices, others)
