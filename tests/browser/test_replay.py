@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Error, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.cli.replay import replay
 from companion.games import GAMES
@@ -242,8 +241,8 @@ def test_a_file_that_is_refused_is_not_sent_again(
             route.continue_()
 
     page.route("**/replay", stops)
-    with suppress(Error):
-        page.reload()
+    with page.expect_event("requestfailed"):
+        page.evaluate("location.reload()")  # Playwright's own waits for what never comes
     page.locator("#record").wait_for()
     page.unroute("**/replay")
     bad = tmp_path / "bad.jsonl"

@@ -73,7 +73,8 @@ WRONG = """() => {
 def wrong(page: Page, where: str) -> Iterator[str]:
     for size in SIZES:
         page.set_viewport_size(size)
-        for each in (*page.evaluate(WRONG), *hidden(page, 1)):
+        below = hidden(page, 1)  # first: it has the page fit itself, as it would in the next frame
+        for each in (*below, *page.evaluate(WRONG)):
             yield f"{where}, {size['width']} × {size['height']}: {each}"
 
 

@@ -18,6 +18,7 @@ function fits() {
 }
 
 async function keep() {
+  form.classList.remove("busy"); // another file need not wait for what the one before it began
   sessionStorage.removeItem(KEPT);
   if (!fits()) return;
   try {
