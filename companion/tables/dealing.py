@@ -17,7 +17,7 @@ from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
-from companion.tables.model import Sealed, Seat, SeatId, Table
+from companion.tables.model import SealedDeal, Seat, SeatId, Table
 from companion.tables.rejections import NO_GAME, UNDER_WAY, UNKNOWN_SEAT
 
 
@@ -89,7 +89,7 @@ def _fixed(table: Table, starter: SeatId | None, source: DealSource) -> tuple[on
     if any(map(any, seals)):
         return (on.SealsFixed(starter, seals),)
     nobody = ((None,) * len(seats),) * len(rounds)
-    return dealt(table, Sealed(table.version, table.host, starter, seals), nobody, source)
+    return dealt(table, SealedDeal(table.version, table.host, starter, seals), nobody, source)
 
 
 def seats_of(table: Table, starter: SeatId | None) -> tuple[Seat, ...]:
@@ -111,7 +111,7 @@ def rounds_of(table: Table, starter: SeatId | None) -> tuple[int, ...]:
 
 
 def dealt(
-    table: Table, sealed: Sealed, shares: Sequence[Shares], source: DealSource
+    table: Table, sealed: SealedDeal, shares: Sequence[Shares], source: DealSource
 ) -> tuple[on.Event, ...]:
     """The deal, from the numbers that were opened."""
     seats = seats_of(table, sealed.starter)

@@ -49,7 +49,7 @@ class Deals:
         if not game.deals:
             return {}
         dealt = len(table.shares) if table.playing else 0
-        dealt += len(table.sealed.seals) if table.sealed else 0
+        dealt += len(table.sealed_deal.seals) if table.sealed_deal else 0
         return {
             self.commitment(table, table.coming_game, round_): (table.coming_game, round_)
             for round_ in range(dealt, game.rounds + 1)
@@ -124,7 +124,7 @@ class Deals:
 
     def to_open(self, table: Table) -> dict[DealId, tuple[str, fair.Seals]]:
         """The deals whose numbers may be opened now: their commitments and seals."""
-        sealed = table.sealed
+        sealed = table.sealed_deal
         if sealed is None:
             return {}
         rounds = rounds_of(table, sealed.starter)

@@ -92,7 +92,7 @@ class Due:
             with entry.lock:
                 table = entry.table
                 waiting = self.waiting_deals.of(table)
-                sealed = table.sealed
+                sealed = table.sealed_deal
                 if sealed is None or waiting is None:
                     return entry
                 if waiting is not awaited and not self.waiting_deals.can_deal(waiting):

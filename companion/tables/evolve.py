@@ -18,7 +18,7 @@ from companion.tables.identity import reports_as
 from companion.tables.model import (
     Change,
     Device,
-    Sealed,
+    SealedDeal,
     SeatId,
     Table,
     ToldEnd,
@@ -139,7 +139,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.Explained(step):
             return replace(table, explained=step)
         case on.SealsFixed(starter, seals):
-            return replace(table, sealed=Sealed(version, by, starter, seals))
+            return replace(table, sealed_deal=SealedDeal(version, by, starter, seals))
         case on.GameStarted():
             return play.started(table, version, event)
         case on.Dealt():

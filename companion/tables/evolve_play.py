@@ -53,7 +53,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         finishes_undone=(),
         shares=(event.shares,),
         seals=(event.seals,),
-        sealed=None,
+        sealed_deal=None,
         redrawn=False,
     )
 
@@ -65,7 +65,7 @@ def dealt(table: Table, event: on.Dealt) -> Table:
         round_begun=False,
         shares=(*table.shares, event.shares),
         seals=(*table.seals, event.seals),
-        sealed=None,
+        sealed_deal=None,
         dealt_phones=table.phones,
     )
 

@@ -158,7 +158,7 @@ class StoppedEnd(Value, frozen=True):
     by: Device
 
 
-class Sealed(Value, frozen=True):
+class SealedDeal(Value, frozen=True):
     """A deal that has begun: the numbers that phones may open now, and no others."""
 
     version: int  # of the table, when the list was fixed
@@ -226,7 +226,7 @@ class Table(Value, frozen=True):
     by a program that could not prove it."""
     seals: tuple[Seals | None, ...] = ()
     """Of the same deals. None: the phones sent their shares unsealed, to an older program."""
-    sealed: Sealed | None = None
+    sealed_deal: SealedDeal | None = None
     """A deal that waits for phones to open their numbers."""
     redrawn: bool = False
     """An end was taken back after what it gave had been seen, and what was left was drawn anew."""

@@ -377,7 +377,7 @@ class Tables:
             if answer is not None:
                 self._due.begin_wait(answer)
                 self._tell(answer)
-                settled = self._due.when_dealt(table_id) if answer.sealed is not None else None
+                settled = self._due.when_dealt(table_id) if answer.sealed_deal is not None else None
                 return settled.table if settled is not None else answer
         return Rejection(refusals.STALE, {"what": None, "by": None})
 
@@ -391,7 +391,7 @@ class Tables:
     ) -> Table | Rejection | None:
         """None: it is to be decided again. Only for whoever holds the lock of `entry`."""
         table = entry.table
-        if table.sealed is not None:
+        if table.sealed_deal is not None:
             return None
         if request in entry.requests:
             if self._ledger.catch_up(entry):

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Mapping
 
 from companion.record import fair
-from companion.tables.model import Sealed, Table
+from companion.tables.model import SealedDeal, Table
 
 DEAL_WAIT_S = 1.0
 DEAL_WAIT_SHARED_S = 3.0
@@ -20,13 +20,13 @@ DEAL_WAIT_SHARED_S = 3.0
 
 def place_of(table: Table) -> str:
     """Where the numbers for the deal that waits are noted."""
-    return f"open {table.sealed.version}" if table.sealed is not None else ""
+    return f"open {table.sealed_deal.version}" if table.sealed_deal is not None else ""
 
 
 class WaitingDeal:
     """One deal, with the numbers that were opened for it so far."""
 
-    def __init__(self, sealed: Sealed, until: float) -> None:
+    def __init__(self, sealed: SealedDeal, until: float) -> None:
         self.version = sealed.version
         self.until = until
         self.dealt = threading.Event()
@@ -67,7 +67,7 @@ class WaitingDeals:
 
     def of(self, table: Table) -> WaitingDeal | None:
         """None where no deal waits."""
-        sealed = table.sealed
+        sealed = table.sealed_deal
         if sealed is None:
             self.settle(table)
             return None
@@ -79,7 +79,7 @@ class WaitingDeals:
     def settle(self, table: Table) -> None:
         """Nobody waits any more for a deal that is done."""
         known = self._of.get(table.id)
-        if table.sealed is None and known is not None and known.version < table.version:
+        if table.sealed_deal is None and known is not None and known.version < table.version:
             self.forget(table.id)  # else it is an older state
 
     def left_s(self, waiting: WaitingDeal) -> float:

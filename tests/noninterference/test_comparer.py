@@ -157,7 +157,7 @@ def before_the_deal(
     world: World, environ: Environ, status: str, headers: Headers, body: bytes
 ) -> tuple[str, Headers, bytes]:
     """While phones open their numbers, and at no other time."""
-    if page(environ, "/fair") and world.table and world.table.sealed:
+    if page(environ, "/fair") and world.table and world.table.sealed_deal:
         body += bytes(world.draw.pile)
     return status, headers, body
 

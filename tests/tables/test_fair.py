@@ -52,7 +52,7 @@ class Fair(Evening):
 
     def heard(self, table: Table) -> None:
         self.told.append(table)
-        if table.sealed is None:
+        if table.sealed_deal is None:
             return
         self.fixed.append(table)
         if self.killed:
@@ -131,10 +131,10 @@ def test_the_list_is_fixed_before_a_number_is_opened(evening: Fair) -> None:
     assert kinds == ["SealsFixed", "GameStarted", "Dealt"]
     (fixed,) = evening.fixed
     assert fixed.version == version + 1
-    assert fixed.sealed is not None
-    promised = evening.tables.deals.to_come(replace(fixed, sealed=None))
+    assert fixed.sealed_deal is not None
+    promised = evening.tables.deals.to_come(replace(fixed, sealed_deal=None))
     gold, first, *_ = promised
-    assert fixed.sealed.seals == (
+    assert fixed.sealed_deal.seals == (
         (seal(gold, ANNA), seal(gold, BERTA), None),
         (seal(first, ANNA), seal(first, BERTA), None),
     )
@@ -183,13 +183,13 @@ def test_only_the_sealed_number_opens_a_seal(patient: Fair) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
     table = patient.table
-    assert table.sealed is not None
+    assert table.sealed_deal is not None
     (gold, first) = (one for one, _ in patient.tables.deals.to_open(table).values())
     for shares in ({gold: BERTA}, {first: BERTA, gold: BERTA}, {"f" * 64: ANNA}, {gold: ""}):
         assert patient.tables.open_shares(table.id, shares) == []
-        assert patient.table.sealed is not None
+        assert patient.table.sealed_deal is not None
     assert patient.tables.open_shares(table.id, {first: BERTA, gold: ANNA}) == [gold]
-    assert patient.table.sealed is not None
+    assert patient.table.sealed_deal is not None
     assert patient.tables.open_shares(table.id, {gold: ANNA, first: ANNA}) == [gold, first]
     assert patient.table.shares == ((ANNA, None, None),) * 2
     assert not patient.tables.open_shares(table.id, {gold: ANNA})
@@ -205,13 +205,13 @@ def test_a_deal_goes_on_after_a_kill(patient: Fair) -> None:
     patient.give("berta", BERTA)
     patient.start_and_die()
     table = patient.table
-    assert table.sealed is not None
+    assert table.sealed_deal is not None
     assert patient.opens(table, "anna")
-    assert patient.table.sealed is not None
+    assert patient.table.sealed_deal is not None
     assert patient.opens(table, "berta")
     table = patient.table
     assert table.shares == ((ANNA, BERTA, None),) * 2
-    assert table.sealed is None
+    assert table.sealed_deal is None
     rows = rows_of(patient.log, patient.id)
     assert fold(patient.id, None, [logged(row) for row in rows], GAMES) == table
 
@@ -222,11 +222,11 @@ def test_after_a_kill_the_time_begins_anew_and_ends(patient: Fair) -> None:
     patient.start_and_die()
     patient.now += 3600
     table = patient.table  # seen for the first time: the phones have a second
-    assert table.sealed is not None
+    assert table.sealed_deal is not None
     assert patient.tables.due_s(table) == 1.0
     assert patient.opens(table, "berta")
     patient.now += 0.5
-    assert patient.table.sealed is not None
+    assert patient.table.sealed_deal is not None
     patient.now += 0.6
     table = patient.table
     assert table.shares == ((None, BERTA, None),) * 2
@@ -248,7 +248,7 @@ def test_a_full_disk_holds_a_deal_up_but_no_page(
 ) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
-    assert patient.table.sealed is not None
+    assert patient.table.sealed_deal is not None
     patient.now += 2
     with monkeypatch.context() as full:
 
@@ -256,10 +256,10 @@ def test_a_full_disk_holds_a_deal_up_but_no_page(
             raise StorageError("the disk is full")
 
         full.setattr(patient.log, "append", refuse)
-        assert patient.table.sealed is not None
-    assert patient.table.sealed is not None  # it is not tried at each look
+        assert patient.table.sealed_deal is not None
+    assert patient.table.sealed_deal is not None  # it is not tried at each look
     patient.now += 2
-    assert patient.table.sealed is None
+    assert patient.table.sealed_deal is None
 
 
 # What is asked between the two steps
@@ -504,7 +504,7 @@ def test_forgotten_tables_do_not_fill_the_memory(
 def test_a_table_that_ends_while_it_deals_is_forgotten(patient: Fair) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
-    assert patient.table.sealed is not None
+    assert patient.table.sealed_deal is not None
     patient.done(HOST, ask.End())
     assert patient.tables._due.waiting_deals._of == {}
 
@@ -515,7 +515,7 @@ def test_whoever_waits_for_the_deal_of_a_table_that_ends_is_told(
     patient.give("anna", ANNA)
     patient.start_and_die()
     waiting_deals = patient.tables._due.waiting_deals
-    assert patient.table.sealed is not None
+    assert patient.table.sealed_deal is not None
 
     def ends_meanwhile(_: object) -> float:
         monkeypatch.undo()

@@ -303,9 +303,9 @@ def test_numbers_are_sealed_and_opened_at_either(two: Two) -> None:
     assert len(one.seal(table_id, "anna")) == len(other.seal(table_id, "berta")) == 4
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
             assert not start.done()
-        assert [bool(each) for each in table.sealed.seals[0]] == [True, True, False]
+        assert [bool(each) for each in table.sealed_deal.seals[0]] == [True, True, False]
         assert len(other.open_number(table_id, "anna")) == 2
         assert len(one.open_number(table_id, "berta")) == 2
         table = start.result(10)
@@ -318,7 +318,7 @@ def test_who_waits_for_a_deal_hears_that_another_has_dealt(two: Two) -> None:
     one.seal(table_id, "anna")
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
             assert not start.done()
         other.open_number(table_id, "anna")
         table = other.tables.fresh(table_id)
@@ -342,10 +342,10 @@ def test_a_seal_that_counts_is_on_the_list(two: Two, monkeypatch: pytest.MonkeyP
     with ThreadPoolExecutor() as pool, monkeypatch.context() as patched:
         patched.setattr(one.log, "append", late)
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
             assert not start.done(), start.result()
         assert len(counted) == 4
-        assert [bool(each) for each in table.sealed.seals[0]] == [True, True, False]
+        assert [bool(each) for each in table.sealed_deal.seals[0]] == [True, True, False]
         one.open_number(table_id, "anna")
         other.open_number(table_id, "berta")
         one.tables.look_for_news([table_id])
@@ -373,9 +373,9 @@ def test_a_deal_begins_however_many_seals_come_meanwhile(
     with ThreadPoolExecutor() as pool:
         monkeypatch.setattr(one.log, "append", late)
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
             assert not start.done(), start.result()
-        assert all(all(each) for each in table.sealed.seals)
+        assert all(all(each) for each in table.sealed_deal.seals)
         for device in SHARES:
             other.open_number(table_id, device)
         one.tables.look_for_news([table_id])
@@ -430,14 +430,14 @@ def test_a_number_counts_where_others_find_it_too(
     one.seal(table_id, "anna")
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed is None:
+        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
             assert not start.done(), start.result()
         with monkeypatch.context() as patched:
             patched.setattr(other.log, "note", lambda *what: {place_of(table): {}})
             assert other.open_number(table_id, "anna") == []
         table = other.tables.fresh(table_id)
         assert table is not None
-        assert table.sealed is not None
+        assert table.sealed_deal is not None
         assert len(other.open_number(table_id, "anna")) == 2
         one.tables.look_for_news([table_id])
         assert start.result(10).shares == ((SHARES["anna"], None, None),) * 2
@@ -710,10 +710,12 @@ def test_who_looks_hurries_no_deal(two: Two) -> None:
         one.seal(table_id, device)
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while (entry := one.tables._ledger.get(table_id)) is None or entry.table.sealed is None:
+        while (
+            entry := one.tables._ledger.get(table_id)
+        ) is None or entry.table.sealed_deal is None:
             assert not start.done(), start.result()
         assert one.tables._due.carry_out(entry) is entry
-        assert entry.table.sealed is not None
+        assert entry.table.sealed_deal is not None
         for device in SHARES:
             one.open_number(table_id, device)
         assert all(all(shares) for shares in start.result(10).shares)

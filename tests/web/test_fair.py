@@ -240,7 +240,7 @@ def test_every_phone_is_shown_the_list_that_is_fixed(evening) -> None:
     lists = []
 
     def heard(table) -> None:
-        if table.sealed is not None:
+        if table.sealed_deal is not None:
             lists.extend(told(phone, path)["open"] for phone in (*phones, host))
 
     club.tables.on_change.insert(0, heard)
@@ -266,12 +266,12 @@ def test_a_deal_is_ended_by_whoever_looks_next(clubs) -> None:
     club.tables._due.deal = lambda *_: None  # as if it had been killed
     club.done(host, path, "start")
     club.tables._due.deal = deal
-    assert club.table(path).sealed is not None
+    assert club.table(path).sealed_deal is not None
     club.clock.now += 1
     follows = phones[1].client.get(f"{path}/live", buffered=False)
     assert "data-pad" in next(iter(follows.response)).decode()
     follows.close()
-    assert club.table(path).sealed is None
+    assert club.table(path).sealed_deal is None
 
 
 def test_a_seal_changes_nothing_that_anybody_sees(evening) -> None:

@@ -18,7 +18,7 @@ from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.games.saboteur.pages.panels import BrokenView, GoalView
 from companion.games.saboteur.pages.replay import PurseView
-from companion.games.saboteur.pages.views import Cell
+from companion.games.saboteur.pages.views import DrawnCard
 from companion.games.saboteur.rules.cards import tools
 from companion.games.saboteur.rules.model import Pass, Result, RoundEnded
 from companion.games.saboteur.rules.view import view as saboteur_view
@@ -82,7 +82,7 @@ def same_round(views: list, step: RecordStep) -> None:
     state = step.state
     table = state.now or state.past[-1].final
     shown = saboteur_view(state, None)
-    cells = {view.at: view.symbol for view in views if isinstance(view, Cell)}
+    cells = {view.at: view.symbol for view in views if isinstance(view, DrawnCard)}
     assert cells.keys() == {each.at for each in shown.maze}
     for each in shown.maze:
         assert cells[each.at].partition("-")[2] in ("", each.card.removesuffix("x"))

@@ -13,7 +13,7 @@ from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import State
 from companion.games.saboteur.rules.view import Laid, View, view
 
-Picture = tuple[str, str, str]
+CardText = tuple[str, str, str]
 
 _JOINTS: Final = {
     "NESW": "┼",
@@ -29,13 +29,13 @@ _JOINTS: Final = {
     "SW": "┐",
 }
 _CENTRES: Final = {"start": "S", "treasure": "$", "stone": "●"}
-_DOWN: Final[Picture] = ("┌─┐", "│?│", "└─┘")
-_NOTHING: Final[Picture] = ("   ", " · ", "   ")
+_DOWN: Final[CardText] = ("┌─┐", "│?│", "└─┘")
+_NOTHING: Final[CardText] = ("   ", " · ", "   ")
 
 
-def picture(card: str, kind: str = "tunnel") -> Picture:
+def card_text(card: str, kind: str = "tunnel") -> CardText:
     """
-    >>> picture("NESx")
+    >>> card_text("NESx")
     (' │ ', ' ×─', ' │ ')
     """
     middle = _CENTRES.get(kind) or _JOINTS.get(card, "×")
@@ -48,14 +48,14 @@ def picture(card: str, kind: str = "tunnel") -> Picture:
 
 def maze_lines(maze: Sequence[Laid], goals_down: Sequence[str]) -> list[str]:
     """The maze with north above and the start on the left, each column with its number below."""
-    pictures: dict[At, Picture] = {laid.at: picture(laid.card, laid.kind) for laid in maze}
-    pictures |= {GOAL_AT[goal]: _DOWN for goal in goals_down}
-    xs = [x for x, _ in pictures]
-    ys = [y for _, y in pictures]
+    texts: dict[At, CardText] = {laid.at: card_text(laid.card, laid.kind) for laid in maze}
+    texts |= {GOAL_AT[goal]: _DOWN for goal in goals_down}
+    xs = [x for x, _ in texts]
+    ys = [y for _, y in texts]
     columns = range(min(xs), max(xs) + 1)
     lines = []
     for y in range(max(ys), min(ys) - 1, -1):
-        row = [pictures.get((x, y), _NOTHING) for x in columns]
+        row = [texts.get((x, y), _NOTHING) for x in columns]
         for part, label in enumerate(("", str(y), "")):
             lines.append(f"{label:>4} " + "".join(card[part] for card in row))
     lines.append("     " + "".join(f"{x:^3}" for x in columns))

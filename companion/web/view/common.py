@@ -28,8 +28,8 @@ SNUG_LETTERS: Final = 16
 """Of the longest name; with longer ones there is less room for all else on a table screen."""
 
 
-class Head(Value, frozen=True, cache_hash=True):
-    """What game a table plays, for the head of its pages."""
+class Heading(Value, frozen=True, cache_hash=True):
+    """What game a table plays, as the head of its pages says it."""
 
     game: str
     edition: str
@@ -43,7 +43,7 @@ class BarView(View, frozen=True):
 
     template = "panels/bar.html"
 
-    head: Head
+    heading: Heading
     code: str
     seat: SeatName | None
     here: str
@@ -55,7 +55,7 @@ class ScreenBarView(View, frozen=True):
 
     template = "panels/screen_bar.html"
 
-    head: Head
+    heading: Heading
     code: str
     host_page: str  # address; empty: this device does not host
     here: str
@@ -357,21 +357,21 @@ def back(me: Me) -> str:
     return f"/t/{TABLE}{'/screen' if me.from_screen else ''}"
 
 
-def head_of(table: Table) -> Head:
-    return Head(table.game.name, table.edition, presenter.round_of(table), table.game.rounds)
+def heading_of(table: Table) -> Heading:
+    return Heading(table.game.name, table.edition, presenter.round_of(table), table.game.rounds)
 
 
 def bar(table: Table, me: Me, seat: SeatName | None) -> Panel:
-    return bar_of(head_of(table), me, seat)
+    return bar_of(heading_of(table), me, seat)
 
 
-def bar_of(head: Head, me: Me, seat: SeatName | None) -> Panel:
-    return Panel("bar", BarView(head, me.reach.code, seat, me.path, home(me.from_screen)))
+def bar_of(heading: Heading, me: Me, seat: SeatName | None) -> Panel:
+    return Panel("bar", BarView(heading, me.reach.code, seat, me.path, home(me.from_screen)))
 
 
 def screen_bar(table: Table, me: Me) -> Panel:
     goes_on = me.device is not None and not me.seats  # a laptop does so as a screen
-    view = ScreenBarView(head_of(table), me.reach.code, me.host_page(), me.path, home(goes_on))
+    view = ScreenBarView(heading_of(table), me.reach.code, me.host_page(), me.path, home(goes_on))
     return Panel("bar", view)
 
 

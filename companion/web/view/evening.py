@@ -30,7 +30,7 @@ class Bar(Value, frozen=True):
     won: bool
 
 
-class Standing(Value, frozen=True):
+class EveningStanding(Value, frozen=True):
     name: str
     games: int
     wins: int
@@ -42,7 +42,7 @@ class Standing(Value, frozen=True):
 class Standings(Value, frozen=True):
     """Over some games."""
 
-    lines: tuple[Standing, ...]  # most wins first
+    lines: tuple[EveningStanding, ...]  # most wins first
     plotted: int  # games in the plots
 
 
@@ -158,7 +158,7 @@ def standings(table: Table, finished: Sequence[Finished]) -> Standings:
     most = max((gained for bars in drawn.values() for _, gained, _ in bars), default=0)
     names = names_of(table)
     lines = (
-        Standing(
+        EveningStanding(
             names[person],
             games[person],
             wins[person],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.saboteur.pages import ends, maze, present
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY
-from companion.games.saboteur.pages.views import Board, EveningLine, RoundResult, Standing
+from companion.games.saboteur.pages.views import Board, EveningLine, FinalStanding, RoundResult
 from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.model import Table
 from companion.tables.playing import may_count, may_take_back
@@ -87,7 +87,7 @@ class WinnerView(View, frozen=True):
 class StandingsView(View, frozen=True):
     template = f"{FOLDER}/standings.html"
 
-    lines: tuple[Standing, ...]
+    lines: tuple[FinalStanding, ...]
     rounds: int  # of a whole game
 
 

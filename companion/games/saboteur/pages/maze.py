@@ -14,7 +14,7 @@ from functools import lru_cache
 from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.pages.views import (
     Board,
-    Cell,
+    DrawnCard,
     Goal,
     Marks,
     Place,
@@ -86,14 +86,14 @@ def shape(card: str) -> Shape:
     return Shape(card, card_symbol(card))
 
 
-def cells(maze: tuple[Laid, ...]) -> tuple[Cell, ...]:
+def cells(maze: tuple[Laid, ...]) -> tuple[DrawnCard, ...]:
     return tuple(_cell(laid.at, laid.card, laid.kind, laid.lit) for laid in maze)
 
 
 @lru_cache(CELLS_KEPT)
-def _cell(at: At, card: str, kind: str, lit: bool) -> Cell:
+def _cell(at: At, card: str, kind: str, lit: bool) -> DrawnCard:
     key, tunnel = f"c{at[0]}.{at[1]}", kind == "tunnel"
-    return Cell(key, at, card_symbol(card, kind), *spot(at), lit=lit, tunnel=tunnel)
+    return DrawnCard(key, at, card_symbol(card, kind), *spot(at), lit=lit, tunnel=tunnel)
 
 
 @lru_cache(CELLS_KEPT)

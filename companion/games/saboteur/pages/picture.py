@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.saboteur.pages import maze
-from companion.games.saboteur.pages.views import Cell, Goal
+from companion.games.saboteur.pages.views import DrawnCard, Goal
 from companion.games.saboteur.rules.model import State
 from companion.games.saboteur.rules.view import view
 from companion.web.view.models import Drawing
@@ -13,7 +13,7 @@ from companion.web.view.panels import View
 class MazeView(View, frozen=True):
     template = "games/saboteur/pictures/maze.svg"
 
-    cells: tuple[Cell, ...]
+    cells: tuple[DrawnCard, ...]
     goals: tuple[Goal, ...]
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import (
     EveningLine,
+    FinalStanding,
     GoldView,
     RoleView,
     RoundResult,
-    Standing,
 )
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_COPIES, ROLES
 from companion.games.saboteur.rules.decide import ROUNDS
@@ -101,12 +101,12 @@ def result(table: Table) -> RoundResult:
     )
 
 
-def standings(table: Table) -> tuple[Standing, ...]:
+def standings(table: Table) -> tuple[FinalStanding, ...]:
     """When the game is over. A round that was cut short does not count."""
     shown, names = presenter.shown_of(table), table.names
     counted = [past for past in shown.past if past.won_by != NOBODY]
     return tuple(
-        Standing(
+        FinalStanding(
             place=rank.place,
             name=names[rank.seat],
             nuggets=rank.nuggets,

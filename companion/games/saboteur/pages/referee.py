@@ -30,7 +30,7 @@ from companion.tables.playing import may_take_back
 from companion.web.view import common, presenter
 from companion.web.view.common import (
     CorrectionRefusedView,
-    Head,
+    Heading,
     HostGoneView,
 )
 from companion.web.view.games import Me
@@ -137,7 +137,7 @@ class SeatLayout(View, frozen=True):
 @lru_cache(PHONES_KEPT)
 def own_parts(
     me: Me,
-    head: Head,
+    heading: Heading,
     may: May,
     mine: MineView,
     asked: AskedSheet | None,
@@ -151,7 +151,7 @@ def own_parts(
     sent, and of an end that waits."""
     here, seat = me.path, me.chosen
     return (
-        common.bar_of(head, me, None if me.several else seat),
+        common.bar_of(heading, me, None if me.several else seat),
         Panel("look", LookView(seat is not None, me.named(seat))),
         Panel("sit", SitView(not me.turned)),
         Panel("more", MoreView(seat is not None, looked, me.host_page("report"))),
@@ -213,7 +213,7 @@ class Alike(NamedTuple):
 
     public: PublicRound
     concerned: frozenset[Device | None]
-    head: Head
+    heading: Heading
     layout: SeatLayout
 
 
@@ -222,7 +222,7 @@ def _alike(moment: Moment, quarters: int) -> Alike:
     return Alike(
         public,
         public_view.concerned(table, public),
-        moment.once(common.head_of, table),
+        moment.once(common.heading_of, table),
         _layout(table.players, presenter.shown_of(table).circle),
     )
 
@@ -251,7 +251,7 @@ def playing(moment: Moment, me: Me) -> Page:
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(
         replace(me, sheet=None) if me.sheet else me,
-        alike.head,
+        alike.heading,
         may,
         mine,
         asked,

@@ -6,7 +6,7 @@ player or a card in the maze, or a play in the log; `sheets` and `log_sheets` ma
 
 from __future__ import annotations
 
-from companion.games.saboteur.pages.views import At, Cell, Marks, Mate, Shape, ShownPlay
+from companion.games.saboteur.pages.views import At, DrawnCard, Marks, Mate, Shape, ShownPlay
 from companion.tables.refusals import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView
@@ -117,7 +117,7 @@ class ActionSheet(MazeSheet, frozen=True, kw_only=True):
 
     crew: tuple[Mate, ...]
     maps: tuple[str, ...]  # goals that can be looked at
-    cells: tuple[Cell, ...]  # that a rockfall may take
+    cells: tuple[DrawnCard, ...]  # that a rockfall may take
     rockfall: bool  # it can be played now
 
 
@@ -137,7 +137,7 @@ class FallSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{FOLDER}/fall.html"
     kind = "fall"
 
-    cell: Cell
+    cell: DrawnCard
     back: str
 
 
@@ -294,7 +294,7 @@ class Spot(Value, frozen=True):
     nothing."""
 
     at: At
-    card: Cell | None
+    card: DrawnCard | None
     goal: str | None
     open: bool
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 At = tuple[int, int]
 
 
-class Cell(View, frozen=True):
+class DrawnCard(View, frozen=True):
     """A card in the maze, as it is drawn: the board's own coordinates, 40 × 58 a card."""
 
     template = "games/saboteur/panels/cell.html"
@@ -64,7 +64,7 @@ class Marks(Value, frozen=True):
 class Board(Value, frozen=True):
     """The maze as one drawing. `quarters`: quarter turns to the left; at 1 the goals are above."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[DrawnCard, ...]
     places: tuple[Place, ...]
     goals: tuple[Goal, ...]
     quarters: int
@@ -215,7 +215,7 @@ class EndTold(Value, frozen=True):
     left: int | None  # cards, by the plays reported; None: none are
 
 
-class Standing(Value, frozen=True):
+class FinalStanding(Value, frozen=True):
     """One player's line when the game is over."""
 
     place: int  # shared places have the same number: 1, 1, 3
