@@ -17,9 +17,7 @@ ARGUMENTS = [
     "--renderer-process-limit=1",  # of a phone: an empty page needs none of its own
     "--disable-gpu",
     "--in-process-gpu",  # nothing is drawn on a card, so a process of its own only costs
-    # A page is open for moments: none of its scripts is run so often that it would be worth
-    # compiling it well, on threads that other tests could use.
-    "--js-flags=--single-threaded,--no-maglev,--no-opt",
+    "--js-flags=--single-threaded",  # other tests run on all processors meanwhile
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
