@@ -72,7 +72,8 @@ class RedisBus:
         self._name = secrets.token_urlsafe(9)
         self._lag_s = 0.0
         self._came_at = time.monotonic()
-        """When the beat was sent that has come back last: a call to nobody, once a second."""
+        """When the beat was sent that has come back last: a call to nobody, at least every
+        second."""
         self._calls: queue.Queue[str | None] = queue.Queue(WAITING_MAX)
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []

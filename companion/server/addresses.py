@@ -121,7 +121,7 @@ class Addresses:
         if self._knocked:
             signs.add(Sign.HALF)
         certified = tuple(Way(self._url(name), Kind.NAME) for name in self._certified)
-        return Network(certified + ways, frozenset(signs), seen.system, seen.firewall)
+        return Network(certified + ways, frozenset(signs), seen.firewall)
 
     def _everywhere(self) -> tuple[tuple[Way, ...], set[Sign]]:
         way_out = self._ways_out()

@@ -8,20 +8,10 @@ from http import HTTPStatus
 
 from companion import i18n
 from companion.games.game import Rejection
-from companion.tables import refusals as table_refusals
-from companion.web.http import refusals
 from companion.web.http.security import HEADERS
+from companion.web.view.errors import BY_STATUS, RETRY_S
 
-REASONS = {
-    400: table_refusals.BAD_REQUEST,
-    408: refusals.TOO_SLOW,
-    414: refusals.TOO_LARGE,
-    429: refusals.TOO_MANY,
-    431: refusals.TOO_LARGE,
-    500: refusals.SERVER_ERROR,
-}
-
-RETRY_S = 60
+REASONS = {status: BY_STATUS[status] for status in (400, 408, 414, 429, 431, 500)}
 
 
 @cache

@@ -38,7 +38,6 @@ Run = Callable[..., str]
 
 class Seen(Value, frozen=True):
     signs: frozenset[Sign] = field(default_factory=frozenset)
-    system: str = ""
     firewall: str = ""
 
 
@@ -119,4 +118,4 @@ def look(run: Run = run) -> Seen:
         signs.add(Sign.GUEST)
     if inside():
         signs.add(Sign.INSIDE)
-    return Seen(frozenset(signs), on, filters)
+    return Seen(frozenset(signs), filters)

@@ -143,8 +143,8 @@ class PostgresLog(SqlEventLog):
             "max_overflow": 0,
             "pool_timeout": WAIT_S,
         }
-        self._engine = engine_of(url, self._name, **pool)
-        self._reading = engine_of(url, self._name, isolation_level="AUTOCOMMIT", **pool)
+        self._by_transaction = engine_of(url, self._name, **pool)
+        self._by_statement = engine_of(url, self._name, isolation_level="AUTOCOMMIT", **pool)
         self._alone = engine_of(url, self._name, poolclass=NullPool)
         super().__init__(cipher)
         try:
@@ -184,7 +184,7 @@ class PostgresLog(SqlEventLog):
     def write_once(self, work: Callable[[Connection], Result]) -> Result | None:
         """Each statement has its own time."""
         try:
-            with self._engine.begin() as connection:
+            with self._by_transaction.begin() as connection:
                 return work(_never_idle(connection))
         except IntegrityError:
             return None
@@ -220,7 +220,7 @@ class PostgresLog(SqlEventLog):
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        at_one = self._engine.execution_options(
+        at_one = self._by_transaction.execution_options(
             isolation_level="REPEATABLE READ",
             stream_results=True,  # row by row: there may be more than fits into memory
         )
@@ -245,7 +245,7 @@ class PostgresLog(SqlEventLog):
     def ahead_s(self) -> float:
         """Seconds that the database's clock is ahead of this machine's; below 0 it is behind."""
         try:
-            with self._reading.connect() as connection:
+            with self._by_statement.connect() as connection:
                 return clock_ahead_s(AlchemyConnection(connection))
         except SQLAlchemyError as error:
             raise unread(error) from error
@@ -317,9 +317,9 @@ class PostgresLog(SqlEventLog):
         self._changed(_TAKE_OFFER, _offer_row(offered))
 
     def close(self) -> None:
-        self._reading.dispose()
+        self._by_statement.dispose()
         self._alone.dispose()
-        self._engine.dispose()
+        self._by_transaction.dispose()
 
     def _write(
         self, work: Callable[[Connection], Result], *, purges: bool = False
@@ -334,9 +334,13 @@ class PostgresLog(SqlEventLog):
         """`at_once`: it is one statement, and needs no other transaction."""
         try:
             if at_once:
-                with self._reading.connect() as connection:
+                with self._by_statement.connect() as connection:
                     return work(AlchemyConnection(connection))
-            with self._engine.connect() as connection, at_most(connection), connection.begin():
+            with (
+                self._by_transaction.connect() as connection,
+                at_most(connection),
+                connection.begin(),
+            ):
                 return work(AlchemyConnection(connection))
         except (IntegrityError, _OvertakenError):
             return None
@@ -371,7 +375,7 @@ class PostgresLog(SqlEventLog):
             raise unread(error) from error
 
     def _selected(self, statement: str, values: Mapping[str, Any]) -> Sequence[Any]:
-        with self._reading.connect() as connection:
+        with self._by_statement.connect() as connection:
             return AlchemyConnection(connection).execute(statement, values).fetchall()
 
     def _said(self, bound: bytes, encrypted: bytes) -> str:

@@ -181,7 +181,7 @@ class Explained(Value, frozen=True):
 
 class TakenBack(Value, frozen=True):
     version: int
-    """That the play taken back had led to."""
+    """That the play taken back had led to: the last one always, so nothing is folded by it."""
     shuffles: tuple[tuple[int, ...], ...] = ()
     """What was left to be drawn, drawn anew: some of it had been seen at the round's end."""
 

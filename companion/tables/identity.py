@@ -24,7 +24,7 @@ def own_seats(table: Table, device: Device) -> tuple[Seat, ...]:
     )
 
 
-def goes_by(table: Table, device: Device) -> tuple[Seat, ...]:
+def seats_it_goes_by(table: Table, device: Device) -> tuple[Seat, ...]:
     """The seats by whose names a device is called: its own, if it has one. A host, that can take
     any seat, is never called by one that it has taken."""
     return own_seats(table, device) or (() if device == table.host else table.held(device))
@@ -32,14 +32,14 @@ def goes_by(table: Table, device: Device) -> tuple[Seat, ...]:
 
 def name_of(table: Table, device: Device) -> str | None:
     """A name to call the device by."""
-    seats = goes_by(table, device)
+    seats = seats_it_goes_by(table, device)
     return seats[0].name if seats else None
 
 
 def reports_as(table: Table, device: Device, seat: SeatId | None) -> SeatId | None:
     """The seat by which a report of this device counts: `seat`, if the device goes by it, else its
     first; None: a host without a seat."""
-    seats = [each.id for each in goes_by(table, device) if table.plays(each.id)]
+    seats = [each.id for each in seats_it_goes_by(table, device) if table.plays(each.id)]
     return seat if seat in seats else next(iter(seats), None)
 
 

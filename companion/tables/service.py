@@ -327,6 +327,8 @@ class Tables:
         with self.waiting():
             return self._due.open_shares(table_id, shares)
 
+    # Clearing up
+
     def purge(self, unused_s: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes the tables that nobody has used for so long; their ids.
 

@@ -26,7 +26,7 @@ from companion.web.view.network import Kind, Network, Sign, Way, fixed
 from tests.kit.server import free_port
 from tests.kit.services import Postgres, Redis
 
-HERE = Network((Way("http://127.0.0.1:8000", Kind.WIFI),), system="linux")
+HERE = Network((Way("http://127.0.0.1:8000", Kind.WIFI),))
 
 
 def run(data: Path, *arguments: str) -> Result:

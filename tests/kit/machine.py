@@ -54,7 +54,7 @@ def main(file: Path) -> None:
     interfaces.ways_out = lambda: tuple(str(each) for each in read()["out"])
     interfaces.kind_of = lambda one, *, way_out=False: interfaces.by_name(one)
     surroundings.look = lambda: surroundings.Seen(
-        frozenset(map(Sign, read()["signs"])), "linux", read()["firewall"]
+        frozenset(map(Sign, read()["signs"])), read()["firewall"]
     )
     listen = addresses.listen
     addresses.listen = lambda host, port, **more: listen("127.0.0.1", port, **more)

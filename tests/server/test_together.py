@@ -599,7 +599,7 @@ def test_who_plays_is_counted_by_device_at_all_processes(
     while one.services.limits.hit("request", "127.0.0.1"):
         pass
     one.together.tell_hits()
-    two.services.arrivals.last_at.clear()
+    two.services.arrivals.last_table.clear()
     look = {"seat": "1", "key": "again"}
     assert two.sent("stranger", f"{path}/role", **look).status_code == 429
     assert two.sent("Anna", f"{path}/role", **look).status_code == 200

@@ -122,7 +122,7 @@ def test_a_code_that_a_cut_commit_has_renewed_is_found(
 def test_a_play_is_one_statement(log: PostgresLog) -> None:
     log.append("a", [row(1)], index("a", members=()))
     said: list[str] = []
-    for engine in (log._engine, log._reading):
+    for engine in (log._by_transaction, log._by_statement):
         event.listen(engine, "before_cursor_execute", lambda *of: said.append(of[2]))
     assert log.append("a", [row(2), row(3)], index("a"))
     assert len(said) == 1
@@ -255,7 +255,7 @@ def test_what_the_database_itself_gives_up_is_not_tried_again(
         assert log.append("a", [row(1)], index("a"))
         other.execute("LOCK TABLE tables IN ACCESS EXCLUSIVE MODE")
         said: list[str] = []
-        for engine in (log._engine, log._reading):
+        for engine in (log._by_transaction, log._by_statement):
             event.listen(engine, "before_cursor_execute", lambda *of: said.append(of[2]))
         for work in (
             lambda: log.head("a"),
@@ -308,7 +308,7 @@ def test_a_copy_waits_for_the_disk_on_its_other_side(
             assert len(reading.execute("SELECT * FROM events").fetchall()) == 1
             log.write_once(work)
         assert log.purged_at() == 2.5
-        with log._engine.connect() as later:
+        with log._by_transaction.connect() as later:
             shown = later.exec_driver_sql("SHOW idle_in_transaction_session_timeout")
             assert shown.scalar() == "250ms", "all others"
 

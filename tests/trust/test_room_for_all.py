@@ -224,7 +224,7 @@ def test_after_a_start_players_are_known_by_their_seats(clubs) -> None:
     path = club.open(host, way="roles")
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
     club.done(host, path, "start")
-    club.app.extensions["companion"].arrivals.last_at.clear()
+    club.app.extensions["companion"].arrivals.last_table.clear()
     asked_too_much(club.phone())
     assert [phone.get(path).status_code for phone in phones] == [200] * 3
 

@@ -78,7 +78,8 @@ def whom_streams_follow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Phone:
-    """One browser; `device` is fixed so that two clubs can be compared byte by byte."""
+    """One browser. `Club.phone` gives it a cookie that is known, so that two clubs can be compared
+    byte by byte."""
 
     client: FlaskClient
     language: str

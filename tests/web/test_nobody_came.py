@@ -15,7 +15,7 @@ from companion.web.view.advice import Tip
 from companion.web.view.arrivals import LONELY_S
 from companion.web.view.network import Kind, Network, Sign, Way
 
-HOME = Network((Way("http://192.168.1.20:8000", Kind.WIFI),), system="linux")
+HOME = Network((Way("http://192.168.1.20:8000", Kind.WIFI),))
 HEADING = "No phone has connected yet"
 FIREWALLS = ("netsh", "socketfilterfw", "ufw", "firewalld")
 

@@ -77,7 +77,7 @@ def _last(table: Table) -> str:
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
     proofs = current_services().tables.deals.proofs(table)
-    return lines_of(table.game, _signed(table.players), game, proofs)
+    return lines_of(table.game, _recorded_names(table.players), game, proofs)
 
 
 def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
@@ -90,12 +90,12 @@ def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
     def made() -> str:
         count("dear")
         history = current_services().tables.finished_game(table, result)
-        return lines_of(table.game, _signed(result.players), history)
+        return lines_of(table.game, _recorded_names(result.players), history)
 
     return result.version, made
 
 
-def _signed(players: Sequence[Player]) -> list[str]:
+def _recorded_names(players: Sequence[Player]) -> list[str]:
     return [player.recorded for player in players]
 
 

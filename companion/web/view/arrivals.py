@@ -51,7 +51,7 @@ class Arrivals:
     clock: Callable[[], float]  # seconds
     host_gone_after_s: float
 
-    last_at: OrderedDict[Device, str] = field(default_factory=OrderedDict)
+    last_table: OrderedDict[Device, str] = field(default_factory=OrderedDict)
     """At which table each device was last heard of; the latest last."""
 
     came_by: dict[Device, str] = field(default_factory=dict)
@@ -115,10 +115,10 @@ class Arrivals:
             self.came_by[device] = by if self._is_ours(by) else ""
         held = frozenset(seat.id for seat in table.held(device))
         self.of(table).held[device] = held
-        self.last_at[device] = table.id
-        self.last_at.move_to_end(device)
-        while len(self.last_at) > DEVICES_KNOWN:
-            gone, _ = self.last_at.popitem(last=False)
+        self.last_table[device] = table.id
+        self.last_table.move_to_end(device)
+        while len(self.last_table) > DEVICES_KNOWN:
+            gone, _ = self.last_table.popitem(last=False)
             self.came_by.pop(gone, None)
         was_gone = device == table.host and self.host_gone(table)
         self.hub.touch(table.id, device)
@@ -136,7 +136,7 @@ class Arrivals:
     def plays(self, device: Device) -> bool:
         """Whether `device` was last heard of at a table with a game on it, where it hosts or holds
         a seat: an open table of one's own is nothing yet."""
-        return self.plays_at(self.last_at.get(device, ""), device)
+        return self.plays_at(self.last_table.get(device, ""), device)
 
     def plays_at(self, table_id: str, device: Device) -> bool:
         """The same at a table that may not have heard of it here, as after a start."""

@@ -265,23 +265,23 @@ def headcount(table: Table) -> Headcount:
     return Headcount(len(table.seats), counts[0], counts[-1])
 
 
-def host_of(table: Table) -> str | None:
+def host_name(table: Table) -> str | None:
     """What the host is called; never by a seat that it has got hold of. None: it has no other."""
     return name_of(table, table.host)
 
 
-def _new_host_of(table: Table) -> str | None:
+def _new_host_name(table: Table) -> str | None:
     """Also by a seat that it has got hold of: that somebody has taken over the hosting is told of
     whomever."""
     held = next((seat.name for seat in table.held(table.host)), None)
-    return host_of(table) or held
+    return host_name(table) or held
 
 
 def notices_of(table: Table, low: bool = False) -> NoticesView:
     handovers = table.handovers_shown
     return NoticesView(
         tuple(_moved(table, handovers, seat) for seat in table.seats if seat.id in handovers.moved),
-        _new_host_of(table) if handovers.host_moved else None,
+        _new_host_name(table) if handovers.host_moved else None,
         handovers.reordered,
         tuple(seat.name for seat in table.in_play) if handovers.reordered else (),
         low,
@@ -462,7 +462,7 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
         way=table.way,
         ways=len(table.game.ways),
         you_host=me.hosts,
-        host=host_of(table),
+        host=host_name(table),
         same=same,
         came=came,
         players=headcount(table),

@@ -141,7 +141,7 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     lead = LeadView(
         here=me.path,
         you_host=me.hosts,
-        host=common.host_of(table),
+        host=common.host_name(table),
         number=step.number,
         of=step.of,
         alone=alone,

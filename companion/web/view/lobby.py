@@ -176,7 +176,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         ways=len(game.ways),
         count=count,
         you_host=me.hosts,
-        host=common.host_of(table),
+        host=common.host_name(table),
     )
     ring = RingView(
         table.game.name,

@@ -58,7 +58,6 @@ class Network(Value, frozen=True):
 
     ways: tuple[Way, ...]  # at least one; the best first
     signs: frozenset[Sign] = frozenset()
-    system: str = ""  # "windows", "macos", "android" or "linux"
     firewall: str = ""  # the program that filters, such as "ufw"; empty: none is known
     at_home: bool = True  # False: behind a proxy, where nothing of this machine's network matters
 

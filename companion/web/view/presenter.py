@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.games.game import Game
-from companion.tables.identity import goes_by, name_of
+from companion.tables.identity import name_of, seats_it_goes_by
 from companion.tables.model import Device, Player, Seat, SeatId, Table, UndoStep, Wifi
 from companion.web.view import qr
 from companion.web.view.games import pages_of
@@ -46,7 +46,7 @@ def deal_of(table: Table) -> str:
 def other_than_player(table: Table, step: UndoStep) -> str | None:
     """Who has taken a play back or put it right, by name; empty: the host. None: whose play it was,
     or nobody known."""
-    if any(seat.id == step.seat for seat in goes_by(table, step.by)):
+    if any(seat.id == step.seat for seat in seats_it_goes_by(table, step.by)):
         return None
     return name_of(table, step.by) or ("" if step.by == table.host else None)
 
@@ -64,7 +64,7 @@ def in_play(table: Table, device: Device | None) -> tuple[SeatView, ...]:
 def _seat_views(
     table: Table, seats: Iterable[Seat | Player], device: Device | None
 ) -> tuple[SeatView, ...]:
-    host = next((seat.id for seat in goes_by(table, table.host)), None)
+    host = next((seat.id for seat in seats_it_goes_by(table, table.host)), None)
     return tuple(_seat_view(table, seat, device, host) for seat in seats)
 
 

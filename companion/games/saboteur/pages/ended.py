@@ -268,7 +268,7 @@ def _dock(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
         here=me.path,
         gold=gold,
         you_host=me.hosts,
-        host=common.host_of(table),
+        host=common.host_name(table),
         waits=table.waiting_end is not None,
         wide=wide,
     )
