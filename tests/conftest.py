@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gc
-import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, TypeVar
 
 import pytest
@@ -55,22 +53,6 @@ class Scheduling(LoadFileScheduling):
 @pytest.hookimpl(optionalhook=True)  # also where tests run one at a time, without xdist
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> Scheduling | None:
     return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
-
-
-@pytest.fixture(scope="session")
-def program() -> Callable[[str, str], str]:
-    """Finds a program of the system. Where CI is set a missing one fails; elsewhere it skips."""
-
-    def find(name: str, package: str) -> str:
-        found = shutil.which(name)
-        if found:
-            return found
-        said = f"{name} is missing; on Debian: apt-get install {package}"
-        if os.environ.get("CI"):
-            pytest.fail(said)
-        pytest.skip(said)
-
-    return find
 
 
 @pytest.fixture(scope="session")

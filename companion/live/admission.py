@@ -16,7 +16,7 @@ OWN_EACH = 2
 """Of these one device has no more, and a second one only where all others have their first."""
 
 
-class Limits(NamedTuple):
+class StreamLimits(NamedTuple):
     """Streams open at once."""
 
     in_all: int
@@ -32,7 +32,7 @@ ByAddress = Mapping[str, Collection[Listener]]
 
 
 def giving_way(
-    new: Listener, at_table: AtTable, by_address: ByAddress, limits: Limits
+    new: Listener, at_table: AtTable, by_address: ByAddress, limits: StreamLimits
 ) -> list[Listener] | None:
     """Those that end for a new stream; None where it is refused.
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from companion.live.admission import Limits, giving_way
+from companion.live.admission import StreamLimits, giving_way
 from companion.live.alarms import Alarms
 from companion.live.listener import Listener
 
@@ -47,7 +47,7 @@ class Hub:
         """`most`: streams open at once, in all and from one address; from one device at one table,
         where one more closes the oldest, so that tabs cannot starve each other; at one table."""
         self._clock = clock
-        self._limits = Limits(most, most_per_address, most_per_table)
+        self._limits = StreamLimits(most, most_per_address, most_per_table)
         self._most_per_device = most_per_device
         self._by_address: dict[str, dict[Listener, None]] = {}
         """The open streams of each address, oldest first."""

@@ -1,4 +1,4 @@
-"""Refusals that several decisions make."""
+"""Rejections that several decisions answer with; their reasons are in `refusals`."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 from tests.browser.gallery import Visit
 from tests.browser.looks import Findings, walk
 from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone
+from tests.kit.programs import needed
 from tests.kit.server import Server, running
 
 ARGUMENTS = [
@@ -34,10 +35,8 @@ def playwright() -> Iterator[Playwright]:
 
 
 @pytest.fixture(scope="session")
-def open_browser(
-    playwright: Playwright, program: Callable[[str, str], str]
-) -> Iterator[Callable[..., Browser]]:
-    chromium = program("chromium-headless-shell", "chromium-headless-shell")
+def open_browser(playwright: Playwright) -> Iterator[Callable[..., Browser]]:
+    chromium = needed("chromium-headless-shell")
     opened: list[Browser] = []
 
     def open_one(*arguments: str) -> Browser:
@@ -63,8 +62,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def zbarimg(program: Callable[[str, str], str]) -> str:
-    return program("zbarimg", "zbar-tools")
+def zbarimg() -> str:
+    return needed("zbarimg")
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import click
 
 from companion.cli import DEFAULT, main
 from companion.settings import PREFIX, Settings
+from tests.kit.programs import needed
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "deploy"
 PROGRAM = "/opt/companion/bin/companion"
@@ -40,13 +40,13 @@ def test_variables_and_options_are_the_programs() -> None:
     assert set(asked) <= options
 
 
-def test_systemd_understands_the_units(program: Callable[[str, str], str], tmp_path: Path) -> None:
+def test_systemd_understands_the_units(tmp_path: Path) -> None:
     for file in (*FOLDER.glob("*.service"), *FOLDER.glob("*.timer")):
         text = file.read_text(encoding="utf-8").replace(PROGRAM, sys.executable)
         (tmp_path / file.name).write_text(text, encoding="utf-8")
     assert {each.name.replace("@", "@8001") for each in tmp_path.iterdir()} == set(UNITS)
     done = subprocess.run(
-        [program("systemd-analyze", "systemd"), "verify", "--man=no", *UNITS],
+        [needed("systemd-analyze"), "verify", "--man=no", *UNITS],
         env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:"},
         capture_output=True,
         text=True,

@@ -16,8 +16,9 @@ from typing import Any
 
 from tests.kit.certificate import trusting, write
 from tests.kit.phone import Phone
+from tests.kit.programs import needed
 from tests.kit.server import ROOT, WITHIN_S, Server, free_port
-from tests.kit.services import Postgres, Redis, Service, needed
+from tests.kit.services import Postgres, Redis, Service
 
 DEPLOY = ROOT / "docs" / "deploy"
 SITE = DEPLOY / "nginx.conf"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.games.game import Rejection
-from companion.tables import refusals
+from companion.tables.rejections import bad
 
 DIGITS_MAX: Final = 9
 """Of a number in a form: more cannot be a seat or a version."""
@@ -21,7 +21,7 @@ class MisfitError(ValueError):
 
 
 def misfit_of(misfit: MisfitError) -> Rejection:
-    return Rejection(refusals.BAD_REQUEST, {"field": misfit.field})
+    return bad(misfit.field)
 
 
 def digits(raw: str, most: int = DIGITS_MAX) -> int | None:

@@ -10,8 +10,8 @@ from werkzeug.datastructures import MultiDict
 from companion import i18n
 from companion.games.game import Game, Rejection
 from companion.tables import commands as ask
-from companion.tables import refusals
 from companion.tables.model import SeatId, Table
+from companion.tables.rejections import bad
 from companion.web.http.fields import MisfitError, number
 from companion.web.view.games import edition_for, pages_of
 
@@ -137,7 +137,7 @@ def opening(form: Form, games: Mapping[str, Game], locale: str) -> ask.Open | Re
     language."""
     game = games.get(form.get("game") or next(iter(games)))
     if game is None:
-        return Rejection(refusals.BAD_REQUEST, {"field": "game"})
+        return bad("game")
     command = ask.Open(  # the form has the choices of all games
         game=game.name,
         edition=form.get(f"edition-{game.name}") or edition_for(game, locale),
@@ -145,7 +145,7 @@ def opening(form: Form, games: Mapping[str, Game], locale: str) -> ask.Open | Re
         language=form.get("language") or locale,
     )
     if command.language not in i18n.ENDONYMS:
-        return Rejection(refusals.BAD_REQUEST, {"field": "language"})
+        return bad("language")
     return command
 
 
