@@ -15,7 +15,8 @@ from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.pages import forms
 from companion.web.view.access import is_screen_only
-from companion.web.view.errors import refuse, run_counted
+from companion.web.view.counting import run_counted
+from companion.web.view.errors import refuse
 from companion.web.view.games import edition_for
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View

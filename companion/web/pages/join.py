@@ -28,7 +28,8 @@ from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
 from companion.web.view.asking import Asking
-from companion.web.view.errors import Refused, not_saved, refuse, run_counted, say_when, too_often
+from companion.web.view.counting import run_counted, too_often
+from companion.web.view.errors import Refused, not_saved, refuse, say_when
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for

@@ -9,7 +9,7 @@ from companion.tables.model import Device
 from companion.web.http import security
 from companion.web.http.limits import group
 from companion.web.pages import fair_deal
-from companion.web.view import errors
+from companion.web.view.counting import too_often
 from companion.web.view.services import Services
 
 
@@ -25,11 +25,11 @@ def install(app: Flask, services: Services) -> None:
             kind, who = "request", group(request.remote_addr)
         opens = device is not None and _opens_number(services, device)
         if not opens and not services.limits.hit(kind, who):
-            errors.too_often(kind, who)
+            too_often(kind, who)
         if device is None or request.method != "POST":
             return
         if not services.limits.hit("device", device):
-            errors.too_often("device", device)
+            too_often("device", device)
 
 
 def _plays(services: Services, device: Device) -> bool:

@@ -15,7 +15,8 @@ from companion.tables.model import Player, Table
 from companion.tables.pacing import in_slices
 from companion.web.http import refusals
 from companion.web.view.access import asking, asking_beside
-from companion.web.view.errors import count, refuse
+from companion.web.view.counting import count
+from companion.web.view.errors import refuse
 from companion.web.view.games import has_record
 from companion.web.view.services import current_services
 

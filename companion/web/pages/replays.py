@@ -19,7 +19,8 @@ from companion.web.http.fields import digits
 from companion.web.pages.records import lines_of
 from companion.web.view.access import asking_beside, table_of
 from companion.web.view.asking import Asking
-from companion.web.view.errors import Refused, count, refuse
+from companion.web.view.counting import count
+from companion.web.view.errors import Refused, refuse
 from companion.web.view.games import can_be_watched, pages_of
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View

@@ -11,7 +11,8 @@ from companion.tables.model import Table
 from companion.web.http import refusals
 from companion.web.pages.records import file_answer
 from companion.web.view.access import asking_beside
-from companion.web.view.errors import count, refuse
+from companion.web.view.counting import count
+from companion.web.view.errors import refuse
 from companion.web.view.evening import evenings_view
 from companion.web.view.games import has_record, pages_of
 from companion.web.view.panels import View

@@ -13,7 +13,7 @@ from companion.games.book import Section
 from companion.games.game import Game
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
-from companion.web.view.errors import count
+from companion.web.view.counting import count
 from companion.web.view.games import edition_and_way, pages_of
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for, shown_on_screen, table_at

@@ -13,7 +13,8 @@ from companion.tables.model import Device, Table
 from companion.web.http import refusals, security
 from companion.web.pages import forms
 from companion.web.pages.home import GameChoice, choice_of
-from companion.web.view.errors import refuse, run_counted
+from companion.web.view.counting import run_counted
+from companion.web.view.errors import refuse
 from companion.web.view.models import RefusalView
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for

@@ -26,7 +26,8 @@ from companion.web.pages.origin import Origin, origin_of
 from companion.web.view import access, presenter
 from companion.web.view.access import asking
 from companion.web.view.asking import PAGES, Asking
-from companion.web.view.errors import Refused, not_saved, refuse, run_counted, say_when, too_often
+from companion.web.view.counting import run_counted, too_often
+from companion.web.view.errors import Refused, not_saved, refuse, say_when
 from companion.web.view.models import Typed
 from companion.web.view.reader_language import locale_for
 from companion.web.view.render import refusal_of, wants_fragment

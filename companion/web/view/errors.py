@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from types import TracebackType
 from typing import Any, NoReturn
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
 
 from companion.games.game import Reason, Rejection
 from companion.tables import refusals as table_refusals
 from companion.tables.log import NoRoomError, StorageError
-from companion.tables.model import Table
 from companion.web.http import refusals, security
-from companion.web.http.limits import group
 from companion.web.view.asking import home
 from companion.web.view.models import ErrorView
 from companion.web.view.reader_language import locale_at, locale_for, shown_on_screen
@@ -63,44 +60,6 @@ class Refused(HTTPException):
 
 def refuse(reason: Reason, **params: Any) -> NoReturn:
     raise Refused(Rejection(reason, params))
-
-
-def too_often(kind: str, who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
-    """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
-    g.limit_hit = kind
-    refuse(reason, wait_s=current_services().limits.wait_s(kind, who))
-
-
-def count(kind: str, at: str = "") -> None:
-    """Counts this request for its address (see `limits.rates`), and refuses one too many; `at`: for
-    its address there alone."""
-    who = group(request.remote_addr) + at
-    if not current_services().limits.hit(kind, who):
-        too_often(kind, who)
-
-
-def run_counted(
-    kind: str, work: Callable[[], Table | Rejection], table: Table | None = None
-) -> Table | Rejection:
-    """What `work` answers. It counts for the address, at `table` alone where there is one; but not
-    when it is refused, nor when it leaves the table as it is: else whoever sends nonsense, or one
-    form over and over, would use up what others behind the same address may do.
-
-    It counts while it is under way: many at the same time must not pass uncounted. So `work` does
-    not wait for who sends the form; that has been read. What the disk or the database has failed to
-    say may have been saved after all, and counts.
-    """
-    at = table.id if table is not None else ""
-    count(kind, at)
-    who = group(request.remote_addr) + at
-    try:
-        done = work()
-    except (NoRoomError, Refused):
-        current_services().limits.forgive(kind, who)
-        raise
-    if isinstance(done, Rejection) or (table is not None and done.version == table.version):
-        current_services().limits.forgive(kind, who)
-    return done
 
 
 def page_for(rejection: Rejection, status: int | None = None) -> Response:

@@ -1,0 +1,54 @@
+"""What is counted for the address that asks, and refused where it is too much (`limits.rates`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from flask import g, request
+
+from companion.games.game import Reason, Rejection
+from companion.tables.log import NoRoomError
+from companion.tables.model import Table
+from companion.web.http import refusals
+from companion.web.http.limits import group
+from companion.web.view.errors import Refused, refuse
+from companion.web.view.services import current_services
+
+
+def too_often(kind: str, who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
+    """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
+    g.limit_hit = kind
+    refuse(reason, wait_s=current_services().limits.wait_s(kind, who))
+
+
+def count(kind: str, at: str = "") -> None:
+    """Counts this request for its address (see `limits.rates`), and refuses one too many; `at`: for
+    its address there alone."""
+    who = group(request.remote_addr) + at
+    if not current_services().limits.hit(kind, who):
+        too_often(kind, who)
+
+
+def run_counted(
+    kind: str, work: Callable[[], Table | Rejection], table: Table | None = None
+) -> Table | Rejection:
+    """What `work` answers. It counts for the address, at `table` alone where there is one; but not
+    when it is refused, nor when it leaves the table as it is: else whoever sends nonsense, or one
+    form over and over, would use up what others behind the same address may do.
+
+    It counts while it is under way: many at the same time must not pass uncounted. So `work` does
+    not wait for who sends the form; that has been read. What the disk or the database has failed to
+    say may have been saved after all, and counts.
+    """
+    at = table.id if table is not None else ""
+    count(kind, at)
+    who = group(request.remote_addr) + at
+    try:
+        done = work()
+    except (NoRoomError, Refused):
+        current_services().limits.forgive(kind, who)
+        raise
+    if isinstance(done, Rejection) or (table is not None and done.version == table.version):
+        current_services().limits.forgive(kind, who)
+    return done
