@@ -11,6 +11,7 @@ from playwright.sync_api import Route, expect
 
 from companion.i18n import LOCALES
 from tests.browser.phones import Kind, Phone
+from tests.browser.referee import Round, lay, place, sheet
 from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
@@ -59,6 +60,32 @@ def test_what_was_said_not_to_be_sent_counts_once(new_phone: NewPhone) -> None:
     host.do("take-back")
     expect(turn).to_contain_text("Anna")
     host.said.clear()  # the browser's own words about the answer that was lost
+
+
+def test_it_is_said_also_where_its_sheet_was_closed_meanwhile(new_phone: NewPhone) -> None:
+    """Anything that happens at the table closes the sheet from which a play is on its way."""
+    table = Round(new_phone, "en", 3)
+    phone, comes_next = table.on(), table.names[(table.turn + 1) % 3]
+    page = phone.page
+    place(phone, 1, 0).press("Enter")
+    waiting: list[Route] = []
+    phone.context.route("**/do/play", lambda route: waiting.append(route), times=1)
+    sheet(phone, "place").locator('button[name=card][value="EW"]').press("Enter")
+    expect(page.locator("form.busy")).to_have_count(1)
+    send(table.phones[1], f"{table.path}/do/offer-move", seat=2)
+    send(table.phones[0], f"{table.path}/do/renew-link")
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    with page.expect_request("**/live?*"):  # it looks whether it is out of touch
+        waiting[0].abort()
+    unsaid = page.locator(".unsaid")
+    expect(unsaid).to_be_visible()
+    send(table.phones[0], f"{table.path}/do/renew-link")
+    table.shown_to_all()
+    expect(unsaid).to_be_visible()
+    lay(phone, "EW", 1, 0)
+    expect(unsaid).to_have_count(0)
+    table.seen_by_all(comes_next)
+    phone.said.clear()  # the browser's own words about what was not sent
 
 
 def test_what_was_accepted_is_not_asked_for_again(new_phone: NewPhone) -> None:

@@ -158,15 +158,20 @@ export function unsent(box, button, why) {
   const words = box.querySelector(".unsaid span");
   if (words && why) words.innerHTML = why;
   button?.classList.add("unsent");
+  return box.querySelector(".unsaid");
 }
+
+/** Where it is said of a form: its sheet may have been closed meanwhile. @param {HTMLFormElement} form */
+const boxOf = (form) =>
+  form.isConnected ? form.closest(".dock") || form : live.querySelector("main") || live;
 
 /** The table stays in sight, and what is said goes when it is over.
  * @param {HTMLFormElement} form @param {string} text of the page that says so @param {number} wait_s */
 function tooOften(form, text, wait_s) {
   const page = new DOMParser().parseFromString(text, "text/html");
   live.dispatchEvent(new CustomEvent("form:refused"));
-  unsent(form.closest(".dock") || form, null, page.querySelector("main p")?.innerHTML);
-  setTimeout(() => document.querySelector(".unsaid")?.remove(), 1000 * wait_s);
+  const said = unsent(boxOf(form), null, page.querySelector("main p")?.innerHTML);
+  setTimeout(() => said?.remove(), 1000 * wait_s);
 }
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
@@ -255,10 +260,10 @@ async function send(form, button) {
     await answered(form, await post(form, fields, enough.signal), before);
   } catch {
     reconnect(); // which tells whether it was the line
-    unheard = version ? { deed, version } : null;
+    unheard = version && form.isConnected ? { deed, version } : null;
     const detail = { form, button };
     if (live.dispatchEvent(new CustomEvent("form:unsent", { detail, cancelable: true })))
-      unsent(form.closest(".dock") || form, button);
+      unsent(boxOf(form), button);
   } finally {
     clearTimeout(timer);
     inFlight.delete(form);
