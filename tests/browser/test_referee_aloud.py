@@ -142,6 +142,7 @@ def test_a_role_that_is_read_aloud_goes_with_the_focus(
     if late:
         page.route("**/role", lambda route: waiting.append(route))
     button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")
+    page.evaluate("document.addEventListener('table:lost', () => { window.lost = true; })")
     button.press("Enter")
     expect(voice).to_have_text(re.compile("."))
     page.clock.run_for(1_000)
@@ -156,6 +157,7 @@ def test_a_role_that_is_read_aloud_goes_with_the_focus(
         route.continue_()
     page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
     assert voice.text_content() == ""
+    assert not page.evaluate("window.lost"), "it was the focus that was lost, not the line"
 
 
 def test_what_reads_a_role_aloud_keeps_its_name(new_phone: Callable[..., Phone]) -> None:

@@ -77,3 +77,30 @@ def test_where_files_can_be_shared_they_are(over: tuple[Phone, str], closes: boo
             assert png.size(bytes(file["bytes"])) == (1200, 630)
     assert not downloads
     expect(page).to_have_url(f"{phone.url}{path}/take?game=1")
+
+
+ONE_AT_A_TIME = """
+let open = false;
+window.shared = [];
+navigator.canShare = () => true;
+navigator.share = async () => {
+  if (open) throw new DOMException("", "InvalidStateError");
+  open = true;
+  window.shared.push(1);
+  await new Promise(() => {}); // as long as its sheet lies open
+};
+"""
+
+
+def test_of_two_taps_one_is_enough(over: tuple[Phone, str]) -> None:
+    """While one sheet lies open a browser opens no other."""
+    phone, path = over
+    phone.context.add_init_script(ONE_AT_A_TIME)
+    page = opened(phone, path)
+    downloads: list[object] = []
+    page.on("download", lambda saved: downloads.append(saved))
+    page.locator("a[download$='.csv']").evaluate("each => { each.click(); each.click(); }")
+    page.wait_for_function("window.shared.length")
+    page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
+    assert page.evaluate("window.shared.length") == 1
+    assert not downloads

@@ -33,7 +33,10 @@ export async function aloud(button, secret, speak) {
   speaking = speak;
   speak(true);
   clearTimeout(quiet);
-  quiet = setTimeout(hush, SHOWN_MS); // the page is held as long for the answer
+  quiet = setTimeout(() => {
+    hush(); // the page is held as long for the answer
+    document.dispatchEvent(new CustomEvent("table:lost"));
+  }, SHOWN_MS);
   reading = new AbortController();
   const mine = reading;
   try {
@@ -45,6 +48,7 @@ export async function aloud(button, secret, speak) {
     clearTimeout(quiet);
     quiet = setTimeout(hush, SHOWN_MS);
   } catch {
+    if (mine.signal.aborted) return; // it is over already
     if (reading === mine) hush();
     document.dispatchEvent(new CustomEvent("table:lost"));
   }

@@ -8,6 +8,8 @@ for (const link of document.querySelectorAll("a[data-give]")) {
   if (!navigator.canShare?.({ files: [fileOf(link, "")] })) continue;
   link.addEventListener("click", async (event) => {
     event.preventDefault();
+    if (link.ariaBusy) return; // a second tap, before the sheet is open
+    link.ariaBusy = "true";
     try {
       const answer = await fetch(link.href);
       if (!answer.ok) throw new Error(`${answer.status}`);
@@ -17,6 +19,8 @@ for (const link of document.querySelectorAll("a[data-give]")) {
       // somebody who closes the sheet wants nothing
       if (!(error instanceof DOMException && error.name === "AbortError"))
         location.assign(link.href);
+    } finally {
+      link.ariaBusy = null;
     }
   });
 }
