@@ -88,6 +88,29 @@ def test_it_is_said_also_where_its_sheet_was_closed_meanwhile(new_phone: NewPhon
     phone.said.clear()  # the browser's own words about what was not sent
 
 
+def test_it_is_not_said_where_the_play_itself_has_closed_the_sheet(new_phone: NewPhone) -> None:
+    """Only the answer was lost: the stream has shown the play."""
+    table = Round(new_phone, "en", 3)
+    phone, comes_next = table.on(), table.names[(table.turn + 1) % 3]
+    page = phone.page
+    place(phone, 1, 0).press("Enter")
+    waiting: list[Route] = []
+
+    def arrives(route: Route) -> None:
+        route.fetch()
+        waiting.append(route)
+
+    phone.context.route("**/do/play", arrives, times=1)
+    sheet(phone, "place").locator('button[name=card][value="EW"]').press("Enter")
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    table.seen_by_all(comes_next)
+    with page.expect_request("**/live?*"):  # it looks whether it is out of touch
+        waiting[0].abort()
+    page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
+    expect(page.locator(".unsaid")).to_have_count(0)
+    phone.said.clear()  # the browser's own words about the answer that was lost
+
+
 def test_what_was_accepted_is_not_asked_for_again(new_phone: NewPhone) -> None:
     """Else a tap would end the turn of the one who comes next."""
     phone = new_phone()

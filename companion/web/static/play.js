@@ -154,6 +154,8 @@ sheetBox.addEventListener(
 );
 live.addEventListener("form:unsent", (event) => {
   const { form, button } = event.detail;
+  // it was the play itself that has closed the sheet
+  if (!form.isConnected && (!isMyTurn() || question())) event.preventDefault();
   if (!sheetBox.contains(form)) return;
   event.preventDefault();
   sending = false;
