@@ -108,6 +108,13 @@ class Device:
             self.page.screenshot(path=folder / f"{name}.png", full_page=whole)
 
 
+NO_STORAGE = """
+for (const name of ["sessionStorage", "localStorage"])
+  Object.defineProperty(window, name, { get() { throw new DOMException("", "SecurityError"); } });
+"""
+"""A page's first script, where the browser lets it keep nothing but cookies."""
+
+
 def is_seen(answer: Response) -> bool:
     """Whether it answers the script that says that a card was shown."""
     asked = answer.request

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import APIResponse, Browser, Route, expect
 
 from tests.browser.phones import Device, Kind, Phone, report, seats, watch_taps
+from tests.browser.referee import Round
 from tests.browser.tables import sit
 from tests.kit.server import Server
 
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.browser
 
 NewPhone = Callable[..., Phone]
 NAMES = ("Berta", "Žygimantė", "Jürgen")
+ROLE = "use[href='#role-sab'], use[href='#role-dig']"
 
 
 class Three:
@@ -148,6 +150,70 @@ def test_the_card_itself_can_be_held(three: Three) -> None:
     expect(page.locator("[data-slot] use:not([href$='back'])").first).to_be_visible()
     page.mouse.up()
     expect(page.locator("[data-slot] use:not([href$='back'])")).to_have_count(0)
+
+
+def test_nothing_moves_under_a_card_that_is_held_whatever_is_answered(new_phone: NewPhone) -> None:
+    """A pass that comes too late: another one has been told meanwhile."""
+    table = Round(new_phone, "en", 3)
+    phone, now = table.on(), table.turn
+    page = phone.page
+    waiting: list[Route] = []
+    phone.context.route("**/do/play", lambda route: waiting.append(route), times=1)
+    page.get_by_role("button", name="Pass").press("Enter")
+    expect(page.locator("form.busy")).to_have_count(1)
+    table.post(phone, "do/play", play="pass", seat=str(now + 1))
+    page.locator("a[href='#look']").first.press("Enter")
+    with phone.holding() as card:
+        expect(card.locator(ROLE)).to_have_count(1)
+        with page.expect_response("**/do/play") as answer:
+            waiting[0].continue_()
+        assert answer.value.status == 409
+        page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
+        expect(card.locator(ROLE)).to_have_count(1)
+        expect(page.locator("#refusal")).to_have_count(0)
+    page.evaluate("location.hash = 'seats'")
+    expect(page.locator("#refusal")).to_be_visible()
+    phone.said.clear()  # the browser's own words about the status
+
+
+def test_a_page_that_is_left_is_not_loaded_anew(three: Three) -> None:
+    """Its table is gone, and on a slow network the stream knows before the answer has come."""
+    page, waiting = three.host.page, list[tuple[Route, APIResponse]]()
+    page.goto(f"{three.url}/host")
+    page.locator("#end summary").click()
+    page.route("**/do/end", lambda route: waiting.append((route, route.fetch(max_redirects=0))))
+    asked: list[str] = []
+    page.on("request", lambda each: asked.append(each.url) if each.is_navigation_request() else 0)
+    refused = []
+    page.on("response", lambda each: refused.append(each) if each.status == 404 else None)
+    three.host.form("end").locator("button").click(no_wait_after=True)
+    while len(refused) < 4:  # the stream twice, and twice why: so long it would have taken
+        page.wait_for_event("response")
+    [(route, answer)] = waiting
+    route.fulfill(response=answer)
+    page.wait_for_url(re.compile(r"/\?done=closed$"))
+    assert [url.removeprefix(three.host.url) for url in asked[1:]] == ["/?done=closed"]
+    three.host.said.clear()  # the browser's own words about the status
+
+
+def test_a_page_that_was_to_be_left_and_was_not_is_loaded_anew(three: Three) -> None:
+    """Who stops it on its way sees what has become of the table."""
+    page = three.host.page
+    page.goto(f"{three.url}/host")
+    page.locator("#end summary").click()
+
+    def stops(route: Route) -> None:
+        route.fetch(max_redirects=0)
+        route.abort("aborted")
+
+    page.route("**/do/end", stops)
+    three.host.stop_clock()
+    with page.expect_event("requestfailed"):
+        three.host.form("end").locator("button").click(no_wait_after=True)
+    with page.expect_navigation():
+        page.clock.run_for(20_000)
+    expect(page.locator("main a[href='/']").first).to_be_visible()
+    three.host.said.clear()  # the browser's own words about the status
 
 
 def test_taps(new_phone: NewPhone, three: Three) -> None:

@@ -20,7 +20,7 @@ from companion.web.http.assets import Assets
 from companion.web.view.html_cache import Html
 from companion.web.view.panels import Page as Panels
 from companion.web.view.replay import Replay, replay_of
-from tests.browser.phones import Device, Kind, Phone
+from tests.browser.phones import NO_STORAGE, Device, Kind, Phone
 from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
@@ -299,9 +299,12 @@ def test_it_goes_on_by_itself_and_stops(new_phone: Callable[..., Phone]) -> None
     assert position(page) == 1
 
 
-def test_a_file_is_dropped(new_phone: Callable[..., Phone]) -> None:
+@pytest.mark.parametrize("stores", [True, False])
+def test_a_file_is_dropped(new_phone: Callable[..., Phone], stores: bool) -> None:
     phone = new_phone(Kind("fi", 320, 640))
     page = phone.page
+    if not stores:
+        page.add_init_script(NO_STORAGE)
     page.goto("/replay")
     with page.expect_navigation():
         page.evaluate(

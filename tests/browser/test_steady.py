@@ -291,3 +291,21 @@ def test_a_sheet_whose_play_was_sent_too_often_stays_open(new_phone: Callable[..
     expect(anna.page.locator("#live")).not_to_have_attribute("data-version", version or "")
     sheet(anna, "place")
     anna.said.clear()  # the browser's own words about the status
+
+
+@pytest.mark.parametrize("status", [429, 502])
+def test_an_open_sheet_stays_where_its_newest_state_is_refused(
+    new_phone: Callable[..., Phone], status: int
+) -> None:
+    """Nobody has tapped anything: the table moved on."""
+    table = Round(new_phone, "lv-2009", 3)
+    anna, bert, _ = table.phones
+    place(anna, 1, 0).press("Enter")
+    address = sheet(anna, "place").get_attribute("data-path")
+    anna.page.route(re.compile("place=1"), lambda route: route.fulfill(status=status, body="no"))
+    with anna.page.expect_response(re.compile("place=1")):
+        table.post(bert, "do/join", name="Zelda")
+    anna.page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
+    expect(anna.page).to_have_url(table.url)
+    expect(sheet(anna, "place")).to_have_attribute("data-path", address or "")
+    anna.said.clear()  # the browser's own words about the status

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from companion.games.trains.rules.abilities import PLACES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Deal, Draw, Play, State
-from tests.browser.phones import Kind, Phone
+from tests.browser.phones import NO_STORAGE, Kind, Phone
 from tests.browser.tables import send, sit
 from tests.durability.server import QuickServer
 from tests.games.trains.dealer import until
@@ -125,6 +125,44 @@ def test_a_row_that_somebody_else_overtakes(new_phone: Callable[..., Phone]) -> 
     host.get_by_role("button", name="Undo the last play").click()
     expect(host.locator("[data-done]")).to_be_enabled()
     assert typed(host) == [str(number) for number in ROWS["Anna"]]
+
+
+def test_why_a_number_cannot_be_stays_until_something_is_typed(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """Whatever happens at the table."""
+    pair = Pair(new_phone, Kind("en", 320, 568))
+    host, guest = pair.host.page, pair.guest.page
+    type_all(guest, 80, 70)
+    guest.locator("[data-digit='7']").click()
+    guest.locator("[data-digit='0']").click()
+    said = "70"
+    expect(guest.locator("[data-says]").first).to_contain_text(said)
+    type_all(host, *ROWS["Anna"])
+    host.locator("[data-done]").click()
+    expect(guest.locator("#train-1")).to_be_visible()
+    expect(guest.locator("[data-says]").first).to_contain_text(said)
+    guest.locator("[data-erase]").click()
+    says(guest, "")
+    type_all(guest, 60)
+    says(guest, "Wagon 60 is already in a row: Anna")
+    pair.play(Deal(1, (80, 70, 59, 40, 30, 20, 10)))
+    expect(guest.locator("[data-says]")).to_have_count(0)
+
+
+def test_where_nothing_is_stored_rows_are_typed_all_the_same(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """As in a browser inside another app that reads codes."""
+    pair = Pair(new_phone, Kind("en", 320, 568))
+    page = pair.guest.page
+    page.add_init_script(NO_STORAGE)
+    page.reload()
+    type_all(page, *ROWS["Rūta"])
+    assert typed(page) == [str(number) for number in ROWS["Rūta"]]
+    page.locator("[data-done]").click()
+    expect(page.locator("#train-2 .train, .mytrain .train")).to_be_visible()
+    assert pair.guest.said == []
 
 
 def test_rows_typed_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:

@@ -7,16 +7,13 @@ const SHOWN_MS = 5000;
 const SEEN_MS = 300; // so long it was shown: whoever held it has seen it
 const SHORT_MS = 4000; // that a hold was too short is said
 const LIFTED_MS = 400;
-/** @type {(() => void)[]} */
-const covered = [];
 /** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number, lost: boolean} | null} */
 let held = null; // the hold that is going on
 let lifted = -LIFTED_MS; // when a finger last left a pad
 let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
 
 export const isHeld = () => held !== null || speaking;
-/** @param {() => void} then */
-export const whenCovered = (then) => covered.push(then);
+const sayCovered = () => document.dispatchEvent(new CustomEvent("card:covered"));
 
 /** What a form would send. @param {HTMLFormElement} form */
 export const fieldsOf = (form) => new URLSearchParams(/** @type {any} */ (new FormData(form)));
@@ -95,13 +92,13 @@ function cover() {
   gone.abort();
   slot.replaceChildren(...before);
   pad.classList.remove("on", "shown");
-  for (const then of covered) then();
+  sayCovered();
 }
 
 /** @param {boolean} on */
 function speak(on) {
   speaking = on;
-  if (!on) for (const then of covered) then();
+  if (!on) sayCovered();
 }
 
 /** @param {Event} event */

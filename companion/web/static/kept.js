@@ -1,5 +1,7 @@
 // What was typed and chosen here outlives the choice of another language, which is a page of its own.
 
+import { forget, keep, kept } from "./tab.js";
+
 const KEPT = "kept";
 
 /** @returns {any[]} */
@@ -24,24 +26,16 @@ const touched = (field) => brought.has(field) || differs(field);
 document.addEventListener("click", ({ target }) => {
   if (!target.closest("a.lang")) return;
   const held = fields().map((each) => (touched(each) ? each[part(each)] : null));
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify([location.pathname, names(), held]));
-  } catch {
-    // storage is switched off or full: it is typed again
-  }
+  keep(KEPT, JSON.stringify([location.pathname, names(), held]));
 });
 
 addEventListener("pageshow", () => {
-  try {
-    const [page, named, held] = JSON.parse(sessionStorage.getItem(KEPT) || "[]");
-    sessionStorage.removeItem(KEPT);
-    if (page !== location.pathname || `${named}` !== `${names()}`) return;
-    for (const [at, each] of fields().entries()) {
-      if (held[at] === null) continue;
-      each[part(each)] = held[at];
-      brought.add(each);
-    }
-  } catch {
-    // storage is switched off
+  const [page, named, held] = JSON.parse(kept(KEPT) || "[]");
+  forget(KEPT);
+  if (page !== location.pathname || `${named}` !== `${names()}`) return;
+  for (const [at, each] of fields().entries()) {
+    if (held[at] === null) continue;
+    each[part(each)] = held[at];
+    brought.add(each);
   }
 });

@@ -41,7 +41,7 @@ export async function open(address, tapped = true) {
   }
   if (!meant()) return;
   if (answer.status === 204) return close();
-  if (!answer.ok) return location.assign(address);
+  if (!answer.ok) return tapped ? location.assign(address) : undefined;
   const text = await answer.text();
   if (!meant() || (!tapped && opened() !== address)) return;
   const was = sheetBox.querySelector(".sheet");

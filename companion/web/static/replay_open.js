@@ -2,7 +2,9 @@
 // keeps it, so that whoever loads the page of an opened one anew, or comes back from choosing another
 // language or from the rules, sees it again.
 
-const KEPT = "record";
+import { forget, keep, kept } from "./tab.js";
+
+const RECORD = "record";
 const AGAIN = "again";
 
 /** @param {string} id @returns {any} */
@@ -17,18 +19,14 @@ function fits() {
   return fine;
 }
 
-async function keep() {
+async function choose() {
   form.classList.remove("busy"); // another file need not wait for what the one before it began
-  sessionStorage.removeItem(KEPT);
+  forget(RECORD);
   if (!fits()) return;
-  try {
-    sessionStorage.setItem(KEPT, await field.files[0].text());
-  } catch {
-    // the tab keeps nothing: then the file is asked for again
-  }
+  keep(RECORD, await field.files[0].text());
 }
 
-field.addEventListener("change", keep);
+field.addEventListener("change", choose);
 form.addEventListener("submit", (/** @type {Event} */ event) => {
   if (fits()) return;
   event.preventDefault();
@@ -39,20 +37,20 @@ document.addEventListener("drop", async (event) => {
   event.preventDefault();
   if (!event.dataTransfer?.files.length) return;
   field.files = event.dataTransfer.files;
-  await keep();
+  await choose();
   form.requestSubmit();
 });
 
 // The page of an opened one has an address that the server knows no more of.
 const watched =
   new URLSearchParams(location.search).has(AGAIN) || /^#(\d+|story)$/.test(location.hash);
-const kept = watched && sessionStorage.getItem(KEPT);
-if (byId("refusal")) sessionStorage.removeItem(KEPT);
-else if (kept) {
+const record = watched && kept(RECORD);
+if (byId("refusal")) forget(RECORD);
+else if (record) {
   form.action = location.pathname + location.hash; // where it was
   history.replaceState(null, "", location.pathname); // Back leads here, and not on at once
   const files = new DataTransfer();
-  files.items.add(new File([kept], "record.jsonl"));
+  files.items.add(new File([record], "record.jsonl"));
   field.files = files.files;
   form.requestSubmit();
   form.action = location.pathname; // of another file, chosen where this one does not come

@@ -10,6 +10,7 @@ const REFUSED_MS = 5_000; // where it was there, and refused: there are too many
 // How long a connection may take, in turn: short, since a laptop that has just woken gets no answer; now and then long,
 // for a slow network.
 const OPEN_MS = [2_500, 2_500, 2_500, 10_000];
+const LEAVE_MS = 15_000; // a page that is still here by then stays
 const GONE = [403, 404, 410];
 const TOO_MANY = 429;
 
@@ -26,7 +27,7 @@ let stream = null;
 let retry = 0; // of a timer: when the next try begins
 let tries = 0; // since the table was last heard of
 let delay_ms = SOONEST_MS;
-let leaving = false;
+let left = 0; // when the page was told to go
 let heard = Date.now();
 let lostSince = 0; // 0: the table is in touch
 
@@ -82,7 +83,7 @@ function connect() {
     });
     share?.take(JSON.parse(data));
   });
-  stream.addEventListener("gone", () => leaving || location.reload());
+  stream.addEventListener("gone", reload);
   stream.addEventListener("message", ({ data, lastEventId }) => {
     delete live.dataset.etag; // also of what comes into the page later
     alive();
@@ -100,7 +101,7 @@ async function broken() {
   delay_ms = Math.min(2 * delay_ms, LATEST_MS);
   if (!closed) return;
   const refusal = await status();
-  if (GONE.includes(refusal)) location.reload();
+  if (GONE.includes(refusal)) reload();
   if (refusal === TOO_MANY && !isConnected()) again(REFUSED_MS);
 }
 
@@ -135,10 +136,16 @@ export function reconnect() {
   connect();
 }
 
-/** The page goes: that its table is gone no longer matters. @param {string} [on] where to, if not of itself */
+/** The page goes: that its table is gone no longer matters, unless it stays after all.
+ * @param {string} [on] where to, if not of itself */
 export function leave(on) {
-  leaving = true;
+  left = Date.now();
   if (on) location.assign(on);
+}
+
+/** The page as it is now; one that goes already would come back. */
+export function reload() {
+  if (Date.now() - left > LEAVE_MS) location.reload();
 }
 
 offline.querySelector("button")?.addEventListener("click", reconnect);
@@ -147,7 +154,7 @@ addEventListener("online", reconnect);
 addEventListener("offline", lost);
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
-  leaving = false;
+  left = 0;
   reconnect();
 });
 document.addEventListener("visibilitychange", () => {

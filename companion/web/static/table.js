@@ -1,9 +1,9 @@
 // A page at a table: what is new takes its place, what is open stays, and forms are sent without a reload.
 
-import { fieldsOf, isHeld, whenCovered } from "./hold.js";
+import { fieldsOf, isHeld } from "./hold.js";
 import { assets } from "./load.js";
 import { apply, merger } from "./parts.js";
-import { follow, isConnected, leave, reconnect } from "./stream.js";
+import { follow, isConnected, leave, reconnect, reload } from "./stream.js";
 
 const ANSWER_MS = 15_000;
 const TOO_MANY = 429;
@@ -89,7 +89,7 @@ function toHead() {
 /** @param {boolean} inside whether the focus was in the page */
 function afterChange(inside) {
   const needs = live.querySelector("[data-needs]")?.dataset.needs;
-  if (needs && !drawings.includes(`/${needs}.svg`)) return location.reload(); // another way to play: other drawings
+  if (needs && !drawings.includes(`/${needs}.svg`)) return reload(); // another way to play: other drawings
   document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;
   if (inside && !active?.getClientRects().length) focusHeading();
@@ -139,7 +139,7 @@ function catchUp() {
   pending = [];
   for (const [data, version] of messages) swap(read(data), version);
 }
-whenCovered(() => merges && !isHeld() && catchUp());
+document.addEventListener("card:covered", () => merges && !isHeld() && catchUp());
 
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
 
@@ -213,6 +213,8 @@ const post = (form, fields, signal) =>
 async function answered(form, answer, before) {
   const on = answer.headers.get("X-Location");
   const text = await answer.text();
+  while (isHeld())
+    await new Promise((done) => document.addEventListener("card:covered", done, { once: true }));
   if (answer.status !== TOO_MANY) unheard = null;
   if (on) return leave(on);
   if (answer.status === 204) {

@@ -2,6 +2,7 @@
 
 import { load } from "../load.js";
 import { open, opened, sheetBox, turnBegan } from "../play.js";
+import { keep } from "../tab.js";
 import { live } from "../table.js";
 import {
   around,
@@ -443,13 +444,11 @@ function update() {
 
 // The end of a round that this tab has shown is a moment of its own.
 async function endMoment() {
-  if (document.getElementById("pan")) return sessionStorage.setItem("round", location.pathname);
+  if (document.getElementById("pan")) return keep("round", location.pathname);
   if (!document.getElementById("still")) return;
   try {
     const { begin } = await load("moment.js");
-    const fresh = sessionStorage.getItem("round") === location.pathname;
-    sessionStorage.removeItem("round");
-    begin(fresh);
+    begin("round");
   } catch {
     // it comes with what the table says next
   }

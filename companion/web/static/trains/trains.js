@@ -3,6 +3,7 @@
 
 import { fieldsOf } from "../hold.js";
 import { open, opened, sheetBox, turnBegan } from "../play.js";
+import { keep, kept } from "../tab.js";
 import { live } from "../table.js";
 
 const PLACES = 7;
@@ -31,7 +32,8 @@ function write(box, number) {
   else entry.textContent = number;
   putAt = NOWHERE;
   tapped = "";
-  keep(box);
+  barred = null;
+  note(box);
   judge(box);
   light();
 }
@@ -65,6 +67,10 @@ function wrong(box, number) {
 /** @param {string} number */
 const whole = (number) => number.length === 2 || Number(`${number}0`) > LAST;
 
+/** The number that went into no row: why is said until something is typed.
+ * @type {{row: string, number: string} | null} */
+let barred = null;
+
 // What is wrong with what is typed so far: of a row, also what somebody else has typed meanwhile.
 /** @param {Element} box */
 function judge(box) {
@@ -72,7 +78,10 @@ function judge(box) {
   const number = read(box);
   if (!own) return say(box, whole(number) ? wrong(box, number) : null, number);
   const lost = numbersOf(own).map(String).filter(taken);
-  say(box, lost.length && !number ? taken(lost[0]) : null, lost[0]);
+  if (number) say(box, null);
+  else if (lost.length) say(box, taken(lost[0]), lost[0]);
+  else if (barred?.row === keyOf(own)) say(box, wrong(box, barred.number), barred.number);
+  else say(box, null);
   for (const input of inputsOf(own))
     input.closest(".wag")?.classList.toggle("lost", lost.includes(input.value));
   const right = numbersOf(own).length === PLACES && !lost.length;
@@ -95,16 +104,19 @@ function tell(own, number) {
 /** @param {Element} box @param {Why | null} why */
 function say(box, why, number = "") {
   const says = /** @type {HTMLElement} */ (box.querySelector("[data-says]"));
-  says.replaceChildren();
-  if (!why) return;
-  const sentence = /** @type {string} */ (says.dataset[why.where]);
-  const [before, after] = sentence.replace(NO_WAGON, `${Number(number)}`).split(NOBODY);
-  says.append(before);
-  if (why.name === undefined) return;
+  const said = why ? sentence(/** @type {string} */ (says.dataset[why.where]), why, number) : [];
+  const text = said.map((each) => (each instanceof Node ? each.textContent : each)).join("");
+  if (says.textContent !== text) says.replaceChildren(...said); // else it would be read out again
+}
+
+/** @param {string} form @param {Why} why @param {string} number */
+function sentence(form, why, number) {
+  const [before, after] = form.replace(NO_WAGON, `${Number(number)}`).split(NOBODY);
+  if (why.name === undefined) return [before];
   const name = document.createElement("bdi");
   name.translate = false;
   name.textContent = why.name;
-  says.append(name, after || "");
+  return [before, name, after || ""];
 }
 
 // Keys
@@ -161,38 +173,39 @@ const inputsOf = (own) => [...own.querySelectorAll("input[name=row]")];
 const numbersOf = (own) =>
   inputsOf(own).flatMap((input) => (input.value ? [Number(input.value)] : []));
 
-/** Where the row of a form is kept. @param {HTMLFormElement} own */
-const keptOf = (own) => own.querySelector("[data-typing]")?.dataset.typing ?? "";
+/** Under which the row of a form is kept. @param {HTMLFormElement} own */
+const keyOf = (own) => own.querySelector("[data-typing]")?.dataset.typing ?? "";
 
 // A row, and half a number, last as long as their game: what is taken back, or drawn anew while somebody types,
 // need not be typed again.
 /** @param {Element} box */
-function keep(box) {
+function note(box) {
   const own = rowOf(box);
-  if (own) sessionStorage.setItem(keptOf(own), `${typedOf(own)};${read(box)}`);
+  if (own) keep(keyOf(own), `${typedOf(own)};${read(box)}`);
 }
 
 /** Of a row, in the order in which they were typed. @param {HTMLFormElement} own */
 function typedOf(own) {
-  const kept = sessionStorage.getItem(keptOf(own));
-  return kept === null ? numbersOf(own) : (kept.split(";")[0].match(/\d+/g) ?? []).map(Number);
+  const row = kept(keyOf(own));
+  return row === null ? numbersOf(own) : (row.split(";")[0].match(/\d+/g) ?? []).map(Number);
 }
 
 /** @param {HTMLFormElement} own @param {number[]} numbers */
 function fill(own, numbers) {
+  barred = null;
   const half = own.querySelector("[data-entry]")?.textContent;
-  sessionStorage.setItem(keptOf(own), `${numbers};${half}`);
+  keep(keyOf(own), `${numbers};${half}`);
   ready();
 }
 
 /** @param {HTMLFormElement} own */
 function restore(own) {
-  const kept = sessionStorage.getItem(keptOf(own));
+  const row = kept(keyOf(own));
   const entry = own.querySelector("[data-entry]");
-  if (kept === null || !entry) return;
+  if (row === null || !entry) return;
   const sorted = typedOf(own).sort((a, b) => b - a);
   for (const [at, input] of inputsOf(own).entries()) input.value = `${sorted[at] ?? ""}`;
-  entry.textContent = kept.split(";")[1];
+  entry.textContent = row.split(";")[1];
 }
 
 /** @param {Element} box */
@@ -208,8 +221,10 @@ function enter(box) {
   if (!why && lost !== undefined)
     fill(own, [...numbers.filter((each) => each !== lost), Number(number)]);
   write(box, "");
-  if (why) say(box, why, number);
-  else if (lost !== undefined) tell(own, number); // a full row takes no more
+  if (why) {
+    barred = { row: keyOf(own), number };
+    say(box, why, number);
+  } else if (lost !== undefined) tell(own, number); // a full row takes no more
 }
 
 // A drawn wagon: its number, then the wagon that it replaces; or the other way round.
