@@ -22,12 +22,12 @@ from companion.server import journal
 from companion.server.addresses import Addresses, listen
 from companion.server.assembly import hub_of, tables_of
 from companion.server.background import WATCH_EVERY_S, purge, watch
-from companion.server.listener import Server
 from companion.server.local_name import LocalName
 from companion.server.memory import WARM_S, collect, load_templates, warm
 from companion.server.shared_checks import CLOCK_S, differing
 from companion.server.tls import Tls
 from companion.server.together import Together
+from companion.server.wsgi import Server
 from companion.settings import NEEDS_SHARED, NO_NAME, Settings, SettingsError
 from companion.storage.backup import taken
 from companion.storage.folder import LOCK, still_held

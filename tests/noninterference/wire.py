@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 from gevent.socket import socket
 
-from companion.server.listener import Server
+from companion.server.wsgi import Server
 from tests.noninterference.answers import LeakFoundError
 from tests.noninterference.evening import Evening
 from tests.noninterference.plan import Plan

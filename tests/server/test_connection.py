@@ -16,8 +16,8 @@ from gevent import socket as green
 from gevent.event import Event
 
 from companion.i18n import LOCALES, html_lang
-from companion.server.listener import Server
 from companion.server.memory import load_templates
+from companion.server.wsgi import Server
 from companion.settings import Settings
 from companion.web.http.security import HEADERS
 from companion.web.live.stream import ON_HANGUP

@@ -18,8 +18,8 @@ from gevent import ssl as green_ssl
 from companion.server import addresses as on
 from companion.server.addresses import Addresses
 from companion.server.interfaces import Interface
-from companion.server.listener import Server
 from companion.server.tls import Tls
+from companion.server.wsgi import Server
 from companion.settings import Settings, SettingsError, read
 from tests.kit.certificate import trusting, write
 from tests.kit.server import SOON_S

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from gevent import socket as green
 
-from companion.server.listener import Server
+from companion.server.wsgi import Server
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import COMING, back_up, finish_restoration, restore
 from companion.storage.folder import LOCK, exclusive, still_held

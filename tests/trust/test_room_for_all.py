@@ -11,7 +11,7 @@ from gevent import socket as green
 
 from companion.live.admission import OWN, OWN_EACH
 from companion.live.hub import Hub
-from companion.server.listener import Server
+from companion.server.wsgi import Server
 from companion.settings import Settings
 
 # Streams
