@@ -477,10 +477,11 @@ def test_where_the_cards_go_is_called(three) -> None:
     three.play(Draft(0, 15, 2, "swap_over_one"))
     assert called() == ["Anna: Lay face up: 60"]
     three.play(Draft(1, 33, 2, "protect"))
-    rest = "The other cards drawn go face down on the discard pile."
-    assert called() == [f"Bert: {rest}", "Lay face up: 70"]
+    other = "The other card drawn goes face down on the discard pile."
+    assert called() == [f"Bert: {other}", "Lay face up: 70"]
     three.play(Draft(2, 44, 3, "swap_over_one"))
-    assert called() == [f"Carl: {rest}", "Discard 60 and 51: they have the same ability."]
+    others = "The other cards drawn go face down on the discard pile."
+    assert called() == [f"Carl: {others}", "Discard 60 and 51: they have the same ability."]
     for page in (*map(three.page, range(3)), three.host.get(f"{three.path}/screen").text):
         in_sight = re.sub(r"<[^>]+>", "", page)
         assert in_sight.count("have the same ability") == 1
@@ -494,6 +495,10 @@ def test_where_the_cards_go_is_called(three) -> None:
         "Anna: Discard card 84: its ability has been used.",
         "Discard the lock, card 70, from under the row: Anna",
     ]
+    three.club.done(three.host, three.path, "take-back")
+    assert called() == []  # what the play before asked for has been done
+    three.play(Draw(0, 7, 1, "swap_adjacent"))
+    assert called()
 
 
 def test_aim_and_set_up_are_said_in_the_deal(three) -> None:

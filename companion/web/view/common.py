@@ -82,7 +82,7 @@ class NoticesView(View, frozen=True):
     host_taken: str | None  # name of who has just taken over the hosting
     reordered: int  # how often the players have changed places
     order: tuple[str, ...]  # then their names, clockwise
-    low: bool = False  # one line, since something else is asked
+    low: bool = False  # one line, since what else stands there needs the room
 
     @property
     def count(self) -> int:

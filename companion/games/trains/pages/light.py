@@ -77,7 +77,7 @@ def _common(moment: Moment, wide: bool) -> tuple[Part, ...]:
     table = moment.table
     public: PublicGame = public_of(moment)
     return (
-        Panel("notices", common.notices_of(table)),
+        Panel("notices", common.notices_of(table, low=not wide)),
         Panel("took-back", UndoneView(public.undone, public.corrected)),
         Panel("turn", _turn(table, wide=wide)),
     )

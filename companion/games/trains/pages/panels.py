@@ -175,7 +175,7 @@ def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
     removals = () if public.over else public.removals
     return (
         *rows,
-        Panel("notices", common.notices_of(moment.table)),
+        Panel("notices", common.notices_of(moment.table, low=not wide)),
         Panel("took-back", UndoneView(public.undone, public.corrected)),
         Panel("calls", CallsView(() if public.over else public.calls, public.called)),
         Panel("removals", RemovalsView(removals, not public.market and not wide)),

@@ -66,7 +66,7 @@ def public_game(table: Table) -> PublicGame:
         drafts=tuple((name, draws) for draws, name in enumerate(clockwise, 1)),
         removed=shown.rows[shown.turn].removed if shown.turn is not None else None,
         plays=tuple(told_of(table, step) for step in table.undo_steps[: -PLAYS_TOLD - 1 : -1]),
-        calls=_calls(last, shown, names),
+        calls=() if table.undone else _calls(last, shown, names),
         called=(table.player_name(table.undo_steps[-1].seat) or "") if table.undo_steps else "",
         undone=_amended(table, table.undone),
         corrected=_amended(table, table.corrected),
@@ -180,8 +180,8 @@ def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[
     calls: list[Call] = []
     for event in events:
         match event:
-            case WagonDrafted(seat) if (seat - shown.starter) % len(names):
-                calls.append(Call("rest"))
+            case WagonDrafted(seat) if others := (seat - shown.starter) % len(names):
+                calls.append(Call("rest", others))
             case MarketGrew(wagon):
                 calls.append(Call("up", wagon))
             case PairDiscarded(wagon, _, other):

@@ -53,10 +53,11 @@ class MarketCard(Value, frozen=True):
 
 
 class Call(Value, frozen=True):
-    """Where a card goes after the last play: what the hands do now."""
+    """Where a card goes after the last play: what the hands do now. After one that was taken back
+    nothing: the play before it has been carried out."""
 
     what: str  # "up", "pair", "spent", "lock", "under" or "rest"
-    card: int = 0
+    card: int = 0  # of "rest": how many
     other: int = 0  # of a pair; the wagon that a lock lies under
     name: str = ""  # of the player under whose row a lock lay
 
