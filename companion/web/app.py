@@ -46,6 +46,7 @@ from companion.web.pages import (
     sheets,
     standing,
     table,
+    under_way,
 )
 from companion.web.view import errors, render, template_globals, text
 from companion.web.view.arrivals import Arrivals
@@ -133,6 +134,7 @@ def create_app(
         records,
         replays,
         results,
+        under_way,
         fair_deal,
         stream,
         rules,

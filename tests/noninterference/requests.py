@@ -497,6 +497,8 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("POST", "/t/<table_id>/do/<name>"): _do,
     ("GET", "/t/<table_id>/ask"): _ask,
     ("POST", "/t/<table_id>/turn"): _turn,
+    ("GET", "/t/<table_id>/under-way"): _table({"screen": "1"}),
+    ("GET", "/j/<key>/under-way"): _by_key,
     ("GET", "/t/<table_id>/record.jsonl"): _record,
     ("GET", "/t/<table_id>/deck.json"): _only_table,
     ("GET", "/t/<table_id>/<any(replay, story):name>"): _replay,

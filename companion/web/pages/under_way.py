@@ -1,0 +1,45 @@
+"""What a page beside the table asks from time to time, since it has no stream: whether a game has
+begun there."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from companion.web.view.access import asking_beside, table_of
+from companion.web.view.asking import Asking
+from companion.web.view.panels import View
+from companion.web.view.reader_language import locale_for
+from companion.web.view.render import html
+from companion.web.view.services import current_services
+
+blueprint = Blueprint("under_way", __name__)
+
+
+class UnderWayView(View, frozen=True):
+    """That everybody else plays by now."""
+
+    template = "panels/under_way.html"
+
+    table: str  # address of the table's page
+
+
+@blueprint.get("/t/<table_id>/under-way")
+def under_way(table_id: str) -> Response:
+    """A part of a page, and for a table screen where it goes at once; 204: no game is on."""
+    return _of(asking_beside(table_id))
+
+
+@blueprint.get("/j/<key>/under-way")
+def guest_under_way(key: str) -> Response:
+    """On a television that came by the join link."""
+    return _of(Asking(table_of(key), None, "screen", key=key))
+
+
+def _of(who: Asking) -> Response:
+    if not who.table.playing:
+        return Response(status=204)
+    locale = locale_for(who.table, screen=who.on_screen)
+    response = html(current_services().html.fresh(UnderWayView(who.path), locale), locale)
+    if who.on_screen:
+        response.headers["X-Location"] = who.path
+    return response

@@ -1,0 +1,75 @@
+"""Whoever reads beside the table is called back when the others play on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.phones import Device, Kind, Phone
+from tests.browser.tables import send, sit
+
+pytestmark = pytest.mark.browser
+
+SOON_MS = 11_000
+"""By then it has been asked once more."""
+
+
+def test_readers_are_called_back_and_the_table_screen_goes(
+    new_phone: Callable[..., Phone], laptop: Device, pictures: Path | None
+) -> None:
+    phones = [new_phone(Kind("lt", 320, 568)), new_phone(Kind("fi", 390, 844, "light"))]
+    senders = [laptop, *phones]
+    path, _ = sit(senders, ["Anna", "Bert", "Carl"])
+    for deed in ("start", "finish"):
+        send(laptop, f"{path}/do/{deed}")
+    for device, name in zip(senders, ("games?screen=1", "games", "take"), strict=True):
+        device.stop_clock()
+        with device.page.expect_response("**/under-way*") as said:
+            device.page.goto(f"{path}/{name}")
+        assert said.value.status == 204
+    send(laptop, f"{path}/do/new-game")
+    for phone in phones:
+        with phone.page.expect_response("**/under-way*"):
+            phone.page.clock.run_for(SOON_MS)
+        expect(phone.page.get_by_role("alert")).to_contain_text(
+            "Prasidėjo" if phone.kind.locale == "lt" else "Uusi peli"
+        )
+        phone.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(phone.page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+        phone.shot(pictures, f"under-way-{phone.kind.locale}", whole=False)
+        assert phone.said == []
+    laptop.page.clock.run_for(SOON_MS)
+    laptop.page.wait_for_url(re.compile(r"/screen$"))
+    phones[0].page.get_by_role("alert").get_by_role("link").click()
+    expect(phones[0].page.locator("[data-pad]").first).to_be_visible()
+
+    # It says so no more when that one is over, too; and the page goes with its table.
+    reading = phones[1]
+    send(laptop, f"{path}/do/finish")
+    with reading.page.expect_response("**/under-way*"):
+        reading.page.clock.run_for(SOON_MS)
+    expect(reading.page.get_by_role("alert")).to_have_count(0)
+    send(laptop, f"{path}/do/end")
+    with reading.page.expect_navigation():
+        reading.page.clock.run_for(SOON_MS)
+    expect(reading.page.locator("main a[href='/']").first).to_be_visible()
+    reading.said.clear()  # the browser's own words about the status
+
+
+def test_a_game_that_was_on_already_is_no_news(new_phone: Callable[..., Phone]) -> None:
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ["Anna", "Bert", "Carl"])
+    for deed in ("start", "finish", "new-game"):
+        send(phones[0], f"{path}/do/{deed}")
+    phone = phones[1]
+    phone.stop_clock()
+    with phone.page.expect_response("**/under-way*") as said:
+        phone.page.goto(f"{path}/games")
+    assert said.value.status == 200
+    with phone.page.expect_response("**/under-way*"):
+        phone.page.clock.run_for(SOON_MS)
+    expect(phone.page.locator(".under-way")).to_have_count(0)

@@ -1,0 +1,46 @@
+"""Pages beside the table, which have no stream: whoever reads there learns of the next game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+NAMES = ["Anna", "Bert", "Carl"]
+
+
+@pytest.fixture
+def played(club: Any) -> tuple[Any, str, Any, list[Any]]:
+    """A table whose first game is over."""
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, NAMES)
+    club.done(host, path, "start")
+    club.done(host, path, "finish")
+    return club, path, host, phones
+
+
+def test_it_is_said_while_a_game_is_on(played: Any) -> None:
+    club, path, host, phones = played
+    assert phones[0].get(f"{path}/under-way").status_code == 204
+    club.done(host, path, "new-game")
+    said = phones[0].get(f"{path}/under-way")
+    assert "A new game has begun." in said.text
+    assert f'href="{path}"' in said.text
+    assert "X-Location" not in said.headers
+
+
+def test_a_table_screen_goes_back_by_itself(played: Any) -> None:
+    club, path, host, _ = played
+    club.done(host, path, "new-game")
+    said = host.get(f"{path}/under-way?screen=1")
+    assert said.headers["X-Location"] == f"{path}/screen"
+    key = club.join_path(path).removesuffix("/screen")
+    said = club.phone().get(f"{key}/under-way")
+    assert said.headers["X-Location"] == f"{key}/screen"
+
+
+def test_nobody_else_is_told(played: Any) -> None:
+    club, path, host, _ = played
+    club.done(host, path, "new-game")
+    assert club.phone().get(f"{path}/under-way").status_code in (403, 404)
