@@ -248,6 +248,29 @@ def test_on_its_side_a_phone_shows_keys_and_row_at_once(
         assert min(box["width"], box["height"]) >= 44
 
 
+def test_a_phone_that_is_turned_on_its_side_shows_the_row(new_phone: Callable[..., Phone]) -> None:
+    """Whose turn it is taps a wagon there."""
+    pair = Pair(new_phone)
+    page = pair.guest.page
+    plays, _ = until(2, lambda state: state.phase == "turn" and state.turn == 1)
+    pair.play(*plays)
+    row = page.locator("form.put .train")
+    expect(row).to_be_visible()
+    page.set_viewport_size({"width": 568, "height": 320})
+    page.wait_for_function("scrollY > 0")
+    assert seen(page, row)
+
+
+def test_another_game_is_in_sight_of_who_can_begin_it(new_phone: Callable[..., Phone]) -> None:
+    pair = Pair(new_phone)
+    plays, _ = until(2, lambda state: state.phase == "over")
+    pair.play(*plays)
+    pair.host.page.set_viewport_size({"width": 320, "height": 568})
+    again = pair.host.form("start").locator("button").last
+    expect(again).to_be_in_viewport()
+    assert pair.host.page.evaluate("scrollY") == 0
+
+
 def test_every_number_that_lies_on_the_table_is_refused_at_once(
     new_phone: Callable[..., Phone],
 ) -> None:

@@ -415,6 +415,9 @@ function once() {
   same.scrollIntoView({ block: "nearest" });
 }
 
+matchMedia("(orientation: portrait)").addEventListener("change", () => {
+  if (!opened()) lift();
+});
 live.addEventListener("table:shown", () => {
   forget();
   ready();
