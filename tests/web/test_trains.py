@@ -490,6 +490,9 @@ def test_where_the_cards_go_is_called(three) -> None:
     lock = "Put card 70 under wagon 41, so that only the lock can be seen."
     assert called() == [f"Anna: {lock}"]
     three.play(Draw(1, 5, 1, "swap_adjacent"), Draw(2, 6, 1, "remove_left"))
+    previews = three.ask(0, "use=swap_adjacent").text.split('class="preview"')[1:]
+    lost = [at for at, each in enumerate(previews, 1) if "The protection is lost." in each]
+    assert lost == [3, 4]
     three.play(Use(0, "swap_adjacent", 4))
     assert called() == [
         "Anna: Discard card 84: its ability has been used.",
@@ -519,6 +522,8 @@ def test_a_lock(three) -> None:
     ]
     three.play(Use(1, "protect", 4))
     assert "40 with a lock" in three.page(0)
+    sheet = re.sub(r"</?bdi[^>]*>", "", three.ask(2, "use=remove_middle").text)
+    assert "Protected: Bert" in sheet
     three.play(Use(2, "remove_middle"))
     assert three.state.rows[1][3] == 40
 

@@ -19,6 +19,7 @@ class Preview(Value, frozen=True):
     place: int
     wagons: tuple[Wagon, ...]
     wins: bool
+    unlocks: bool = False  # a protection is lost by it
 
 
 class RefusedSheet(Sheet, frozen=True, kw_only=True):
@@ -58,6 +59,7 @@ class RemoveSheet(Sheet, frozen=True, kw_only=True):
 
     ability: str
     goes: tuple[tuple[str, int], ...]  # by name of the player, the wagon
+    spared: tuple[str, ...]  # whose wagon there is protected: names
     corrects: int
 
 

@@ -191,8 +191,14 @@ class TrainsSheets(SheetRequest):
             return self._read(ability, events, card)
         assert isinstance(events[0], WagonsRemoved)
         goes = tuple((self.players[seat].name, wagon) for seat, wagon in events[0].removed)
-        frame, corrects = self.frame(self.actor), self._corrects(card)
-        return RemoveSheet(*frame, ability=ability, goes=goes, corrects=corrects)
+        hit = {seat for seat, _ in events[0].removed}
+        return RemoveSheet(
+            *self.frame(self.actor),
+            ability=ability,
+            goes=goes,
+            spared=tuple(each.name for seat, each in enumerate(self.players) if seat not in hit),
+            corrects=self._corrects(card),
+        )
 
     def _preview(self, ability: str, at: int) -> Preview:
         if ability == "protect":
@@ -200,8 +206,9 @@ class TrainsSheets(SheetRequest):
             return Preview(SIDES[at], at, shown, wins=False)
         touched = disturbed(ability, at)
         row = rearranged(self.row, ability, at)
-        locked = self.locked - set(touched)
-        return Preview(str(at), at, wagons(row, locked, fresh=touched), wins=ascends(row))
+        shown = wagons(row, self.locked - set(touched), fresh=touched)
+        unlocks = not self.locked.isdisjoint(touched)
+        return Preview(str(at), at, shown, wins=ascends(row), unlocks=unlocks)
 
     # The light way
 
