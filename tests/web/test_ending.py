@@ -398,6 +398,25 @@ def test_while_it_waits_only_who_has_looked_looks_again(clubs, way: str, began: 
     assert not any(each in phones[0].get(path).text for each in AGAIN), "Dora has not looked"
 
 
+@pytest.mark.parametrize("way", ["roles", "referee"])
+def test_on_a_shared_phone_it_is_chosen_whose_card_is_looked_at_again(clubs, way: str) -> None:
+    """Whosever turn it is, and whoever has had the phone last."""
+    club = clubs()
+    host = club.phone()
+    path = club.open(host, way=way)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(phones[0], path, "join", name="Dora")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    club.done(host, path, "begin")
+    for page in (path, f"{path}?seat=1", f"{path}?seat=4"):
+        text = re.sub(r"</?bdi[^>]*>", "", phones[0].get(page).text)
+        assert AGAIN[0] not in text
+        assert 'href="#look"' not in text
+        for seat, name in ((1, "Anna"), (4, "Dora")):
+            assert f'href="{path}?seat={seat}#look">{name}</a>' in text
+
+
 def test_between_rounds_too(refereed) -> None:
     club, host, path, phones = refereed
     club.done(host, path, "begin")

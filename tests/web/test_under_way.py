@@ -44,3 +44,12 @@ def test_nobody_else_is_told(played: Any) -> None:
     club, path, host, _ = played
     club.done(host, path, "new-game")
     assert club.phone().get(f"{path}/under-way").status_code in (403, 404)
+
+
+def test_who_only_watches_finds_the_way_to_the_own_seat(played: Any) -> None:
+    """A latecomer watches till the next game, and then everybody waits for them."""
+    club, path, host, phones = played
+    way = f'<a href="{path}">'
+    assert way in phones[0].get(f"{path}/screen").text
+    assert way not in host.get(f"{path}/screen").text
+    assert way not in club.phone().get(f"{club.join_path(path)}/screen").text

@@ -60,6 +60,7 @@ class ScreenBarView(View, frozen=True):
     host_page: str  # address; empty: this device does not host
     here: str
     home: str  # address
+    own: str  # address of this phone's own page, where its player only watches; else empty
 
 
 class MovedSeat(Value, frozen=True):
@@ -371,7 +372,14 @@ def bar_of(heading: Heading, me: Me, seat: SeatName | None) -> Panel:
 
 def screen_bar(table: Table, me: Me) -> Panel:
     goes_on = me.device is not None and not me.seats  # a laptop does so as a screen
-    view = ScreenBarView(heading_of(table), me.reach.code, me.host_page(), me.path, home(goes_on))
+    view = ScreenBarView(
+        heading_of(table),
+        me.reach.code,
+        me.host_page(),
+        me.path,
+        home(goes_on),
+        own=me.folder if me.seats and not me.hosts else "",
+    )
     return Panel("bar", view)
 
 

@@ -236,8 +236,13 @@ def looking(moment: Moment, me: Me) -> Page:
 
 
 def _again(table: Table, me: Me) -> AgainView:
-    seats = me.held_in_play if me.several else ()
-    return AgainView(seats, all(seen(table, each) for each in seats))
+    return AgainView(me.held_in_play if me.several else (), all_seen(table, me))
+
+
+def all_seen(table: Table, me: Me) -> bool:
+    """Whether all who sit on this phone have looked at what was dealt."""
+    seats = me.held_in_play if me.several else (me.chosen,)
+    return all(seen(table, each) for each in seats)
 
 
 def seen(table: Table, seat: SeatName | None) -> bool:

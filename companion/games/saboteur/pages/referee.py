@@ -95,8 +95,9 @@ class MoreView(View, frozen=True):
 
     template = f"{FOLDER}/more.html"
 
-    seated: bool
-    looked: bool  # the seat's player, at the role
+    seated: bool  # on a phone with one seat
+    seats: tuple[SeatName, ...]  # of a phone with several
+    looked: bool  # all who sit on it, at their roles
     report: str  # address, for the host; else empty
 
 
@@ -150,11 +151,15 @@ def own_parts(
     """Cached: most plays change nothing of it. `beside`: what is said to this phone of what it has
     sent, and of an end that waits."""
     here, seat = me.path, me.chosen
+    several = me.held_in_play if me.several else ()
     return (
-        common.bar_of(heading, me, None if me.several else seat),
+        common.bar_of(heading, me, None if several else seat),
         Panel("look", LookView(seat is not None, me.named(seat))),
         Panel("sit", SitView(not me.turned)),
-        Panel("more", MoreView(seat is not None, looked, me.host_page("report"))),
+        Panel(
+            "more",
+            MoreView(not several and seat is not None, several, looked, me.host_page("report")),
+        ),
         common.links(me, fair=False),
         *beside,
         Panel("host-gone", HostGoneView(here, host_gone)),
@@ -257,7 +262,7 @@ def playing(moment: Moment, me: Me) -> Page:
         asked,
         (_refused(table, me), ends.waiting_end(moment, me)),
         reveal=bool(public.reveal),
-        looked=cards_only.seen(table, me.chosen),
+        looked=cards_only.all_seen(table, me),
         host_gone=common.is_host_gone(moment, me),
     )
     return Page(alike.layout, shared, own)
