@@ -43,9 +43,14 @@ def _mark(text: bytes, made: bytes) -> bytes:
 def _write(file: Path, data: bytes) -> None:
     """At once, for other processes that read it."""
     FOLDER.mkdir(exist_ok=True)
-    with NamedTemporaryFile(dir=FOLDER, prefix=file.name, delete=False) as new:
-        new.write(data)
-    os.replace(new.name, file)
+    new = NamedTemporaryFile(dir=FOLDER, prefix=file.name, delete=False)  # noqa: SIM115 - moved
+    try:
+        with new:
+            new.write(data)
+        os.replace(new.name, file)
+    except BaseException:
+        os.unlink(new.name)
+        raise
 
 
 class CompiledTemplates(FileSystemBytecodeCache):

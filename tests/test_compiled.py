@@ -78,3 +78,14 @@ def drawn(text: str) -> str:
     return (
         Environment(loader=DictLoader({"t": text}), bytecode_cache=kept).get_template("t").render()
     )
+
+
+def test_what_could_not_be_written_leaves_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr("os.replace", full)
+    assert compiled.compiled(b"text", "name", Compiler()) == b"TEXT"
+    assert list(folder.iterdir()) == []

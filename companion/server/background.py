@@ -29,8 +29,11 @@ AGAIN_S = 15.0
 """At firewall and Wi-Fi, while a table screen waits for its first phone."""
 
 
-def purge(services: Services, followed: Callable[[], set[str] | None]) -> None:
-    """Soon after the start, too: a laptop that runs only in the evenings never runs for hours."""
+def purge(
+    services: Services, followed: Callable[[], set[str] | None], gone: Callable[[str], None]
+) -> None:
+    """Soon after the start, too: a laptop that runs only in the evenings never runs for hours.
+    `gone`: told of each table that has been deleted."""
     unused_s = services.settings.unused_days * DAY_S
     gevent.sleep(WARM_S)
     while True:
@@ -38,7 +41,7 @@ def purge(services: Services, followed: Callable[[], set[str] | None]) -> None:
             spared = followed()
             if spared is not None:
                 for table_id in services.tables.purge(unused_s, spared):
-                    services.forget(table_id)
+                    gone(table_id)
         except StorageError as error:
             log.warning("unused tables were not deleted: %s", error)
         gevent.sleep(PURGE_EVERY_S)

@@ -69,7 +69,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
     environ: Any
     headers: Any
     response_headers: Any
-    server: Any  # that has taken the connection, a `listener.Server`
+    server: Any  # that has taken the connection, a `wsgi.Server`
 
     def __init__(self, sock: Any, address: Any, server: Any) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -112,19 +112,23 @@ def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
         from companion.storage.postgres import PostgresLog
 
         secret = secret_key(settings)
-        channel = hmac.digest(secret, b"bus", "sha256").hex()
-        bus = RedisBus(settings.bus, channel)
+        bus = _bus(settings.bus, secret)
         event_log = PostgresLog(settings.database, secret)
     except ImportError as error:
         raise NotServing(f"{NEEDS_SHARED}.") from error
-    except ValueError as error:
-        raise NotServing(f"The address of the bus cannot be used: {error}.") from error
     with closing(event_log):
         ahead_s = event_log.ahead_s()
         if abs(ahead_s) > CLOCK_S:
             log.warning("%s: companion doctor", differing(ahead_s))
         shared = Shared(event_log, bus, event_log.processes())
         _run(settings, secret, event_log, on_ready, lambda: True, shared)
+
+
+def _bus(url: str, secret: bytes) -> RedisBus:
+    try:
+        return RedisBus(url, hmac.digest(secret, b"bus", "sha256").hex())
+    except ValueError as error:
+        raise NotServing(f"The address of the bus cannot be used: {error}.") from error
 
 
 def _run(
@@ -161,9 +165,13 @@ def _run(
             at_end.callback(figures.stop)
         server.start()
         at_end.callback(server.end, FINISH_S)
-        followed = services.hub.followed if together is None else together.followed
+        purging = (
+            (services.hub.followed, services.forget)
+            if together is None
+            else (together.followed, together.forget)
+        )
         beside = [
-            gevent.spawn(purge, services, followed),
+            gevent.spawn(purge, services, *purging),
             gevent.spawn_later(WARM_S, warm, app),
             gevent.spawn(collect),
             gevent.spawn_later(WATCH_EVERY_S, watch, addresses, services, name, server.tls),

@@ -88,6 +88,11 @@ class Together:
 
     # What this process does
 
+    def forget(self, table_id: str) -> None:
+        """A table was deleted that nobody has used; all processes forget it."""
+        self._services.forget(table_id)
+        self._bus.call("table", table_id, None)
+
     def _changed(self, table: Table) -> None:
         if table.ended:
             self._bus.call("table", table.id, None)

@@ -100,11 +100,15 @@ def _examined(asked: Connection, cipher: Cipher) -> tuple[Schema, bool | None]:
     names = _names(asked)
     if "alembic_version" not in names:
         return Schema.FOREIGN if names & OURS else Schema.EMPTY, None
-    ((revision,),) = asked.execute(schema.REVISION)
-    if revision not in REVISIONS:
+    found = asked.execute(schema.REVISION).fetchone()
+    if found is None:
+        raise StorageError("the database is damaged: it does not say of which version it is")
+    if found[0] not in REVISIONS:
         return Schema.NEWER, None
-    ((check,),) = asked.execute("SELECT key_check FROM seal")
-    return Schema.CURRENT if revision == HEAD else Schema.OLDER, cipher.fits(bytes(check))
+    sealed = asked.execute("SELECT key_check FROM seal").fetchone()
+    if sealed is None:
+        raise StorageError("the database is damaged: it does not say with which key it is sealed")
+    return Schema.CURRENT if found[0] == HEAD else Schema.OLDER, cipher.fits(bytes(sealed[0]))
 
 
 def clock_ahead_s(asked: Connection) -> float:

@@ -171,8 +171,8 @@ class Tables:
 
     def join_key(self, table_id: str) -> str:
         """128 bits in 22 letters; others after each renewal."""
-        table = self.get(table_id)
-        return self._keys.join(table_id, table.link_renewals if table is not None else 0)
+        entry = self._ledger.get(table_id)
+        return self._keys.join(table_id, entry.table.link_renewals if entry is not None else 0)
 
     def code(self, table_id: str) -> str | None:
         """The short code to type; None if there is no such table."""

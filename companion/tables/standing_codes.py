@@ -44,6 +44,8 @@ class StandingCodes:
     def renew(self, one: StandingTable) -> StandingTable:
         """The same with another key and code, and free: those of before lead nowhere."""
         renewed = self._renewed(one) + 1
+        if renewed > RENEWALS_MAX:
+            raise StorageError(f"the code of table {one.number} was renewed too often")
         for _ in range(TRIES):
             anew = self._drawn(one.number, renewed)
             if self._log.renew_standing(anew, one.key):
@@ -80,7 +82,7 @@ class StandingCodes:
 
     def _renewed(self, one: StandingTable) -> int:
         """How often its code was."""
-        for renewed in range(RENEWALS_MAX):
+        for renewed in range(RENEWALS_MAX + 1):
             if digest(self._keys.standing(one.number, renewed)) == one.key:
                 return renewed
         raise StorageError(f"the code of table {one.number} was made with another secret key")

@@ -643,3 +643,16 @@ def test_what_a_newer_version_calls_is_passed_over(several: Several) -> None:
     one, other = several()
     one.bus.call("weather", "fine")
     assert other.services.shown_offers._shown == {}
+
+
+def test_what_was_purged_is_forgotten_by_all(several: Several) -> None:
+    """Its players' names too, which are promised to be gone."""
+    one, other = several()
+    table_id = opened(one)
+    listener = other.follow(table_id, "anna")
+    one.tables._ledger.log.delete_unused(one.clock() + 1, set())
+    one.tables._ledger.cache.forget(table_id)
+    one.together.forget(table_id)
+    assert listener.closed
+    assert other.tables.in_memory(table_id) is None
+    assert one.tables.in_memory(table_id) is None

@@ -501,3 +501,15 @@ def test_what_is_offered_lies_there_as_a_number(log: PostgresLog, url: str) -> N
     with psycopg.connect(url) as other:
         rows = other.execute("SELECT key_hash, seat FROM offers").fetchall()
     assert sorted(rows) == sorted((f"key {number}", number) for number in offered)
+
+
+@pytest.mark.parametrize(
+    ("table", "missing"), [("alembic_version", "version"), ("seal", "which key")]
+)
+def test_a_database_without_its_marks_is_said_to_be_damaged(
+    url: str, log: PostgresLog, table: str, missing: str
+) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DELETE FROM {table}".encode())
+    with pytest.raises(StorageError, match=missing):
+        postgres_state.examined(url, SECRET)

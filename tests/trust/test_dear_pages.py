@@ -592,3 +592,16 @@ def test_names_for_a_seat_are_counted_as_those_to_sit_down(clubs) -> None:
     ]
     assert statuses == [303] * 9 + [429] * 3
     club.done(host, path, "rename-seat", seat="1", name="Anna")  # a host is not counted
+
+
+def test_what_is_forgotten_while_it_is_made_is_not_kept() -> None:
+    """A name may have been taken out of the table meanwhile."""
+    kept = BoundedCache[str](1_000_000)
+
+    def make() -> str:
+        kept.forget("table")
+        return "Anna digs"
+
+    assert kept.get(("table", 1), make) == "Anna digs"
+    assert kept.get(("table", 1), lambda: "Somebody digs") == "Somebody digs"
+    assert kept.get(("table", 1), lambda: "not made again") == "Somebody digs"

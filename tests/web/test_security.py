@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from companion.tables.log import StorageError
+from companion.web.http import security
 from companion.web.http.limits import group
 from companion.web.http.security import local_path
 from tests.kit import pages
@@ -390,3 +392,31 @@ def test_names_are_text(club) -> None:
     for page, text in pages.seen(host, path).items():
         assert "<b>&'" not in text
         assert "{{7*7}}" in text or page not in pages.WITH_NAMES
+
+
+def test_a_code_that_could_not_be_looked_up_is_no_guess(clubs, monkeypatch) -> None:
+    club = clubs(codes_per_minute=2)
+    path = club.open(club.phone())
+    code = club.tables.code(path.split("/")[2])
+    phone = club.phone()
+
+    def away(_: str) -> None:
+        raise StorageError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(club.tables, "by_code", away)
+        assert {phone.post("/code", {"code": code}).status_code for _ in range(5)} == {503}
+    assert phone.post("/code", {"code": code}).location == club.join_path(path)
+
+
+def test_a_device_is_one_object_and_made_up_ones_take_no_room(club) -> None:
+    """Anybody can make devices up, as many as they like."""
+
+    def asks(number: int) -> str | None:
+        cookie = f"device={number:022d}"
+        return security.device_of({"HTTP_COOKIE": cookie, "wsgi.url_scheme": "http"}, "")
+
+    assert asks(1) is asks(1)
+    for number in range(2 * security.DEVICES_SHARED):
+        asks(number)
+    assert security._shared.cache_info().currsize == security.DEVICES_SHARED

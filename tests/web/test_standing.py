@@ -7,6 +7,7 @@ import re
 import pytest
 
 from companion.tables import commands as ask
+from companion.tables.log import StorageError
 from companion.tables.standing import FREE_AFTER_S, FREE_IN_GAME_AFTER_S
 from tests.kit.forms import opening
 
@@ -312,3 +313,25 @@ def test_made_again_they_are_the_same(club) -> None:
     assert len(keys) == 2
     stored = b"".join(file.read_bytes() for file in club.settings.data.iterdir())
     assert not [key for key in keys if key.encode() in stored]
+
+
+def test_a_television_that_types_its_code_shows_the_evening(cafe) -> None:
+    """And nobody's seat; while nobody plays there is nothing to show."""
+    club, link = cafe
+    typed = {"code": club.log.standing()[2].code, "screen": "1"}
+    host = club.phone()
+    path = begun(host, link)
+    to = club.phone().post("/code", typed).location
+    assert to == f"{club.join_path(path)}/screen"
+
+
+def test_a_code_is_renewed_so_often_and_no_more(club, monkeypatch) -> None:
+    monkeypatch.setattr("companion.tables.standing_codes.RENEWALS_MAX", 3)
+    codes = club.tables.standing_codes
+    one = codes.make(1)
+    for _ in range(3):
+        one = codes.renew(one)
+        assert codes.by_key(codes.key(one)) == one
+    with pytest.raises(StorageError, match="too often"):
+        codes.renew(one)
+    assert codes.by_key(codes.key(one)) == one

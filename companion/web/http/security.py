@@ -13,8 +13,8 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from ipaddress import ip_address
-from sys import intern
 from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
 
@@ -25,6 +25,8 @@ from companion.settings import Settings
 from companion.tables.model import Device
 from companion.values import Value
 from companion.web.http.assets import YEAR_S
+
+DEVICES_SHARED = 4096
 
 PARTS_MAX = 40
 
@@ -121,7 +123,14 @@ def device_of(environ: Mapping[str, Any], public_url: str) -> Device | None:
     key = device_key(environ, public_url)
     if key is None:
         return None
-    return intern(hashlib.sha256(key.encode()).hexdigest())  # it is remembered in many places
+    return _shared(hashlib.sha256(key.encode()).hexdigest())
+
+
+@lru_cache(DEVICES_SHARED)
+def _shared(device: Device) -> Device:
+    """The same object, as long as few others have come since: it is remembered in many places.
+    Not interned: anybody can make devices up, and some versions of Python keep what is for ever."""
+    return device
 
 
 def device() -> Device | None:

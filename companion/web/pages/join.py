@@ -216,7 +216,11 @@ def _guess(look: Callable[[], Found]) -> Found:
     limits = current_services().limits
     if not limits.hit("code", who):
         too_often("code", who, refusals.TOO_MANY_CODES)
-    found = look()
+    try:
+        found = look()
+    except StorageError:  # which tells nothing of the code
+        limits.forgive("code", who)
+        raise
     if found is not None and not isinstance(found, Rejection):
         limits.forgive("code", who)
     return found
@@ -239,9 +243,11 @@ def _behind(code: str, *, screen: bool) -> str | None:
         return f"/m/{code}"
     one = tables.standing_codes.by_code(code)
     if one is not None:
-        evening = tables.standing.evening_at(one)
-        return path_of(one) if evening is None or _lets_in(evening) else None
-    table = tables.by_code(code)
+        table = tables.standing.evening_at(one)
+        if table is None or (not screen and _lets_in(table)):
+            return path_of(one)
+    else:
+        table = tables.by_code(code)
     if table is None or not _lets_in(table):
         return None
     key = tables.join_key(table.id)

@@ -49,7 +49,9 @@ def deck(table_id: str) -> Response:
     memory = table.game.memory
     if memory is None:
         abort(404)
-    known = dict(current_services().tables.deals.source().known(table))
+    tables = current_services().tables
+    with tables.reading_log():
+        known = dict(tables.deals.source().known(table))
     if table.game_state is not None:
         known |= memory.known(table.game_state)
     return file_answer(f"{table.game.name}-deck.json", "application/json", memory.written(known))

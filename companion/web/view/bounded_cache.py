@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from sys import getsizeof
 from typing import Generic, TypeVar
 
@@ -36,15 +36,19 @@ class BoundedCache(Generic[Made]):
                 found = self._find(key)
                 if found is None:
                     found = make()
-                    self._keep(key, found)
+                    if self._making.get(key) is lock:  # else it is forgotten already
+                        self._keep(key, found)
             finally:
-                self._making.pop(key, None)
+                if self._making.get(key) is lock:
+                    del self._making[key]
         return found
 
     def forget(self, first: Hashable) -> None:
-        """What has a key that begins so."""
-        for key in [key for key in self._of if isinstance(key, tuple) and key[0] == first]:
+        """What has a key that begins so, also what is being made."""
+        for key in _beginning(first, self._of):
             self._size -= _size(key, self._of.pop(key))
+        for key in _beginning(first, self._making):
+            self._making.pop(key, None)
 
     def _find(self, key: Hashable) -> Made | None:
         found = self._of.get(key)
@@ -60,6 +64,10 @@ class BoundedCache(Generic[Made]):
         self._size += size
         while self._size > self._size_max:
             self._size -= _size(*self._of.popitem(last=False))
+
+
+def _beginning(first: Hashable, keys: Iterable[Hashable]) -> list[Hashable]:
+    return [key for key in tuple(keys) if isinstance(key, tuple) and key[0] == first]
 
 
 def _size(key: Hashable, made: Made) -> int:
