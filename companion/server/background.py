@@ -91,7 +91,8 @@ class _Watching:
             services.hub.publish_all()
             if tls is not None:
                 addresses.certify(tls.names)
-        if changed or (services.arrivals.awaiting and time.monotonic() - self._looked > AGAIN_S):
+        again = time.monotonic() - self._looked > AGAIN_S
+        if changed or (again and services.arrivals.awaited()):
             self._look_around()
 
     def _look_around(self) -> None:

@@ -33,7 +33,7 @@ def test_a_round_that_fails_is_followed_by_others(
 
     monkeypatch.setattr(background, "WATCH_EVERY_S", 0.001)
     monkeypatch.setattr(surroundings, "look", look)
-    services: Any = SimpleNamespace(arrivals=SimpleNamespace(awaiting=set(), look=lambda: None))
+    services: Any = SimpleNamespace(arrivals=SimpleNamespace(awaited=set, look=lambda: None))
     services.hub = SimpleNamespace(publish_all=lambda: None)
     tls: Any = SimpleNamespace(renew=renew)
     with caplog.at_level(logging.ERROR):

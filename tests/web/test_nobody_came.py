@@ -61,11 +61,24 @@ def test_nobody_is_waited_for_when_a_phone_has_come_or_the_table_is_gone(
     other_host = at_home.phone()
     other = at_home.open(other_host)
     other_host.get(f"{other}/screen")
-    assert services.arrivals.awaiting == {path.removeprefix("/t/"), other.removeprefix("/t/")}
+    assert services.arrivals.awaited() == {path.removeprefix("/t/"), other.removeprefix("/t/")}
     at_home.phone().get(at_home.join_path(path))
-    assert services.arrivals.awaiting == {other.removeprefix("/t/")}
+    assert services.arrivals.awaited() == {other.removeprefix("/t/")}
     at_home.done(other_host, other, "end")
-    assert services.arrivals.awaiting == set()
+    assert services.arrivals.awaited() == set()
+
+
+def test_nobody_is_waited_for_where_a_game_is_on_though_nobody_came_since_the_start(
+    at_home: Any, screen: Any
+) -> None:
+    """As after a restart in the middle of an evening: else the firewall would be asked for ever."""
+    shown, path, host = screen
+    services = at_home.app.extensions["companion"]
+    at_home.sit(path, ["Anna", "Berta", "Carl"])
+    at_home.done(host, path, "start")
+    services.arrivals.at_tables.clear()
+    shown()
+    assert services.arrivals.awaited() == set()
 
 
 def test_a_stream_tells_it_by_itself(at_home: Any, screen: Any) -> None:

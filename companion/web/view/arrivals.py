@@ -60,8 +60,6 @@ class Arrivals:
 
     at_tables: OrderedDict[str, AtTable] = field(default_factory=OrderedDict)
     """By table; the latest last."""
-    awaiting: set[str] = field(default_factory=set)
-    """Tables whose screen waits for a first phone."""
 
     _own_addresses: set[str | None] = field(default_factory=set)
     """Names and addresses that this machine had when it was last looked at."""
@@ -129,8 +127,7 @@ class Arrivals:
         there = self.at_tables.setdefault(table.id, AtTable())
         self.at_tables.move_to_end(table.id)
         while len(self.at_tables) > TABLES_KNOWN:
-            forgotten, _ = self.at_tables.popitem(last=False)
-            self.awaiting.discard(forgotten)
+            self.at_tables.popitem(last=False)
         return there
 
     def plays(self, device: Device) -> bool:
@@ -152,16 +149,18 @@ class Arrivals:
         there = self.of(table)
         if there.waits_since is None:
             there.waits_since = self.clock()
-            if not there.greeted:
-                self.awaiting.add(table.id)
 
     def greet(self, table: Table) -> None:
         """A phone has come to the table."""
         there = self.of(table)
         if not there.greeted:
             there.greeted = True
-            self.awaiting.discard(table.id)
             self.hub.publish(table.id)
+
+    def awaited(self) -> set[str]:
+        """Ids of the tables whose screen waits for a first phone."""
+        tables = map(self.tables.in_memory, tuple(self.at_tables))
+        return {each.id for each in tables if each and self.lonely_s(each) < math.inf}
 
     def lonely_s(self, table: Table) -> float:
         """Seconds until the table screen says what to try, since no phone comes; not above 0: it
@@ -185,4 +184,3 @@ class Arrivals:
     def forget(self, table: str) -> None:
         """The table is gone."""
         self.at_tables.pop(table, None)
-        self.awaiting.discard(table)
