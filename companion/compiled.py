@@ -48,9 +48,8 @@ def _write(file: Path, data: bytes) -> None:
         with new:
             new.write(data)
         os.replace(new.name, file)
-    except BaseException:
-        os.unlink(new.name)
-        raise
+    finally:
+        Path(new.name).unlink(missing_ok=True)
 
 
 class CompiledTemplates(FileSystemBytecodeCache):

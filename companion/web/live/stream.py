@@ -27,7 +27,7 @@ from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
-from companion.web.view.access import asking, table_of
+from companion.web.view.access import asking, guest_screen
 from companion.web.view.asking import PAGES, Asking
 from companion.web.view.changes import written
 from companion.web.view.errors import refuse
@@ -244,5 +244,5 @@ def live(table_id: str) -> Response:
 
 @blueprint.get("/j/<key>/live")
 def guest_live(key: str) -> Response:
-    who = Asking(table_of(key), None, "screen", key=key)
+    who = guest_screen(key)
     return _response(who, GUEST_SCREEN + group(request.remote_addr))

@@ -13,7 +13,7 @@ from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Table
 from companion.values import Value
-from companion.web.view.access import asking, asking_beside, table_of
+from companion.web.view.access import asking, asking_beside, guest_screen
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
 from companion.web.view.fair_line import next_deal
@@ -81,7 +81,7 @@ def fair(table_id: str) -> Response:
 @blueprint.get("/j/<key>/fair")
 def guest_fair(key: str) -> Response:
     """On a television that came by the join link."""
-    who = Asking(table_of(key), None, "screen", key=key)
+    who = guest_screen(key)
     return _page(who)
 
 

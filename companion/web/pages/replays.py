@@ -17,7 +17,7 @@ from companion.tables.model import Result, Table
 from companion.web.http import refusals
 from companion.web.http.fields import digits
 from companion.web.pages.records import lines_of
-from companion.web.view.access import asking_beside, table_of
+from companion.web.view.access import asking_beside, guest_screen
 from companion.web.view.asking import Asking
 from companion.web.view.counting import count
 from companion.web.view.errors import Refused, refuse
@@ -59,7 +59,7 @@ def replay(table_id: str, name: str) -> Response:
 @blueprint.get("/j/<key>/<any(replay, story):name>")
 def guest_replay(key: str, name: str) -> Response:
     """On a television that came by the join link."""
-    return _of_table(name, Asking(table_of(key), None, "screen", key=key))
+    return _of_table(name, guest_screen(key))
 
 
 @blueprint.get(FILE)

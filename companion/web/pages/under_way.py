@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from companion.web.view.access import asking_beside, table_of
+from companion.web.view.access import asking_beside, guest_screen
 from companion.web.view.asking import Asking
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for
@@ -32,7 +32,7 @@ def under_way(table_id: str) -> Response:
 @blueprint.get("/j/<key>/under-way")
 def guest_under_way(key: str) -> Response:
     """On a television that came by the join link."""
-    return _of(Asking(table_of(key), None, "screen", key=key))
+    return _of(guest_screen(key))
 
 
 def _of(who: Asking) -> Response:

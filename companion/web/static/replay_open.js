@@ -22,8 +22,8 @@ function fits() {
 async function choose() {
   form.classList.remove("busy"); // another file need not wait for what the one before it began
   forget(RECORD);
-  if (!fits()) return;
-  keep(RECORD, await field.files[0].text());
+  const [file] = field.files;
+  if (fits() && file) keep(RECORD, await file.text());
 }
 
 field.addEventListener("change", choose);

@@ -6,7 +6,8 @@ const GONE = [403, 404, 410];
 
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const address = new URL(`under-way${location.search}`, location.href);
-let playing = true; // a game that was on when this page came is no news
+/** @type {boolean | null} */
+let playing = null; // whether a game is on there; one that was on when this page came is no news
 
 async function ask() {
   if (document.hidden) return;
@@ -17,9 +18,9 @@ async function ask() {
   } catch {
     return; // it is asked again
   }
-  if (GONE.includes(answer.status)) return location.reload();
+  if (playing !== null && GONE.includes(answer.status)) return location.reload();
   if (!answer.ok) return;
-  const begun = answer.status === 200 && !playing;
+  const begun = answer.status === 200 && playing === false;
   playing = answer.status === 200;
   const screen = answer.headers.get("X-Location");
   if (begun && screen) location.assign(screen);

@@ -27,6 +27,11 @@ def table_of(key: str) -> Table:
     return table
 
 
+def guest_screen(key: str) -> Asking:
+    """A television that came by a join link."""
+    return Asking(table_of(key), None, "screen", key=key)
+
+
 def asking(
     table_id: str,
     page: str,

@@ -181,7 +181,7 @@ def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[
     for event in events:
         match event:
             case WagonDrafted(seat) if others := (seat - shown.starter) % len(names):
-                calls.append(Call("rest", others))
+                calls.append(Call("rest", count=others))
             case MarketGrew(wagon):
                 calls.append(Call("up", wagon))
             case PairDiscarded(wagon, _, other):

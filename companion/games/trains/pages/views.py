@@ -57,9 +57,10 @@ class Call(Value, frozen=True):
     nothing: the play before it has been carried out."""
 
     what: str  # "up", "pair", "spent", "lock", "under" or "rest"
-    card: int = 0  # of "rest": how many
+    card: int = 0
     other: int = 0  # of a pair; the wagon that a lock lies under
     name: str = ""  # of the player under whose row a lock lay
+    count: int = 0  # of cards, for "rest"
 
 
 class Amended(Value, frozen=True):
