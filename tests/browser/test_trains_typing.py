@@ -257,7 +257,7 @@ def test_a_phone_that_is_turned_on_its_side_shows_the_row(new_phone: Callable[..
     row = page.locator("form.put .train")
     expect(row).to_be_visible()
     page.set_viewport_size({"width": 568, "height": 320})
-    page.wait_for_function("scrollY > 0")
+    expect(row).to_be_in_viewport(ratio=0.9)
     assert seen(page, row)
 
 
