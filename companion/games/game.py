@@ -185,6 +185,8 @@ class Outcome(Value, frozen=True):
     """Several where they share the first place; none where nobody has won."""
     scores: tuple[Score, ...]
     """By round and player."""
+    counts: bool = True
+    """Among the games of an evening; not where it was cut short before anything could be won."""
 
     def points(self, player: int) -> int:
         return sum(score.points for score in self.scores if score.player == player)

@@ -131,9 +131,13 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
     # By it the round may be over only now.
     steps[-1] = replace(steps[-1], handovers=table.handovers)
     table = _with_play(table, at, state, tuple(steps), table.undone)
-    right = steps[first]
-    other = tuple(each for each in right.events if each not in old[0].events)
-    return replace(table, corrected=replace(right, by=by, events=other or right.events))
+    wrong, right = old[0].events, steps[first]
+    other = tuple(each for each in right.events if each not in wrong)
+    return replace(
+        table,
+        corrected=replace(right, by=by, events=other or right.events),
+        corrected_from=tuple(each for each in wrong if each not in right.events),
+    )
 
 
 def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Table:

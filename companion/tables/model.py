@@ -209,6 +209,8 @@ class Table(Value, frozen=True):
     corrected: UndoStep | None = None
     """The play that was put right last, until something is played: `events` are those that it had
     not before; `by` is the device that did it."""
+    corrected_from: tuple[Any, ...] = ()
+    """The events that it has no more."""
     changed_for_all_version: int = 0
     """Version of the last event that no play may overlook, not even an order-independent one."""
     ends_undone: tuple[UndoStep, ...] = ()

@@ -156,3 +156,33 @@ def test_trains_have_wins_alone(club) -> None:
 
 
 EN = {"Accept-Language": "en"}
+
+
+def test_a_game_that_was_cut_before_a_round_was_over_does_not_count(seated) -> None:
+    club, host, path, phones = seated
+    play(club, host, path, phones[0], again=False, reached="1")
+    club.done(host, path, "new-game")
+    club.done(host, path, "begin")
+    club.done(host, path, "finish")
+    (evening,) = view_of(club, path).evenings
+    assert {line.games for line in evening.standings.lines} == {1}
+    assert evening.standings.plotted == 1
+    cut, whole = evening.games
+    assert not cut.counts
+    assert whole.counts
+    assert phones[0].get(f"{path}/games", **EN).text.count("does not count") == 1
+    club.done(host, path, "count")
+    assert 'id="tally-h"' not in phones[0].get(path).text  # what there is one of is no sum
+
+
+def test_where_no_game_counts_nobody_stands_anywhere(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains", way="light")
+    phones = club.sit(path, ["Anna", "Berta"])
+    club.done(host, path, "start", starter="1")
+    club.done(host, path, "finish")
+    (evening,) = view_of(club, path).evenings
+    assert not evening.standings.lines
+    page = phones[0].get(f"{path}/games", **EN).text
+    assert 'class="stand"' not in page
+    assert "does not count" in page

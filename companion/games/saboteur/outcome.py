@@ -22,4 +22,4 @@ def outcome(state: State) -> Outcome:
     totals = state.totals
     winners = richest(totals) if any(totals) else ()
     starter = state.past[0].final.starter if state.past else state.starter
-    return Outcome(starter, winners, scores)
+    return Outcome(starter, winners, scores, counts=bool(scores))

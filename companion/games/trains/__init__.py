@@ -31,7 +31,7 @@ def _pages() -> Any:
 def _outcome(state: State) -> Outcome:
     winners = () if state.winner is None else (state.winner,)
     scores = (Score(0, seat, won=seat == state.winner) for seat in range(len(state.rows)))
-    return Outcome(state.starter, winners, tuple(scores))
+    return Outcome(state.starter, winners, tuple(scores), counts=bool(winners))
 
 
 GAME: Final = Game(

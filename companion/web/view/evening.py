@@ -40,9 +40,10 @@ class EveningStanding(Value, frozen=True):
 
 
 class Standings(Value, frozen=True):
-    """Over some games."""
+    """Over some games, without those that do not count."""
 
     lines: tuple[EveningStanding, ...]  # most wins first
+    games: int
     plotted: int  # games in the plots
 
 
@@ -52,6 +53,7 @@ class GameLine(Value, frozen=True):
     names: tuple[str, ...]
     winners: tuple[str, ...]
     points: tuple[int, ...]  # by player
+    counts: bool
     replay: str  # address; empty: there are no plays to be watched
     take: str  # address
 
@@ -126,6 +128,7 @@ def _line(who: Asking, game: Finished) -> GameLine:
         names=game.names,
         winners=game.winners,
         points=tuple(map(game.outcome.points, range(len(game.names)))),
+        counts=game.outcome.counts,
         replay=who.beside("replay", game=game.number) if watched else "",
         take=who.beside("take", game=game.number),
     )
@@ -143,8 +146,9 @@ def standings(table: Table, finished: Sequence[Finished]) -> Standings:
     games, wins, points = Counter[SeatId](), Counter[SeatId](), Counter[SeatId]()
     won_as: Counter[tuple[SeatId, str]] = Counter()
     drawn: dict[SeatId, list[tuple[int, int, bool]]] = {}
-    first = max(0, len(finished) - BARS_MAX)
-    for at, game in enumerate(finished):
+    counted = [game for game in finished if game.outcome.counts]
+    first = max(0, len(counted) - BARS_MAX)
+    for at, game in enumerate(counted):
         who = [table.person(player.id) for player in game.result.players]
         for player, person in enumerate(who):
             gained, won = game.outcome.points(player), player in game.outcome.winners
@@ -171,4 +175,4 @@ def standings(table: Table, finished: Sequence[Finished]) -> Standings:
         )
         for person in sorted(games, key=lambda person: (-wins[person], -points[person]))
     )
-    return Standings(tuple(lines), len(finished) - first)
+    return Standings(tuple(lines), len(counted), len(counted) - first)

@@ -165,10 +165,10 @@ def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
 
 
 def _tally(table: Table, wide: bool) -> TallyView:
-    lines = present.evening_lines(table)
+    games, lines = present.evening(table)
     if wide:
         lines = tuple(line for line in lines if line.wins)[:LEADERS]
-    return TallyView(len(table.results), lines)
+    return TallyView(games, lines)
 
 
 # What this phone may do

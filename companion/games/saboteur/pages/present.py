@@ -117,13 +117,12 @@ def standings(table: Table) -> tuple[FinalStanding, ...]:
     )
 
 
-def evening_lines(table: Table) -> tuple[EveningLine, ...]:
-    """Everybody who has played here, by their wins and gold in all games that are over; nobody
+def evening(table: Table) -> tuple[int, tuple[EveningLine, ...]]:
+    """All games that are over, and everybody who has played them, by their wins and gold; nobody
     where it was one game alone."""
-    if len(table.results) < 2:
-        return ()
-    lines = standings_of(table, finished_games(table)).lines
-    return tuple(EveningLine(line.name, line.wins, line.points) for line in lines)
+    shown = standings_of(table, finished_games(table))
+    lines = (EveningLine(line.name, line.wins, line.points) for line in shown.lines)
+    return shown.games, tuple(lines) if shown.games > 1 else ()
 
 
 # The two secrets. The caller has made sure that the asking device holds the seat.

@@ -27,6 +27,7 @@ from companion.games.trains.rules.model import (
     MarketGrew,
     PairDiscarded,
     ProtectionLost,
+    RowDealt,
     WagonDrafted,
     WagonDrawn,
     WagonMoved,
@@ -69,7 +70,7 @@ def public_game(table: Table) -> PublicGame:
         calls=() if table.undone else _calls(last, shown, names),
         called=(table.player_name(table.undo_steps[-1].seat) or "") if table.undo_steps else "",
         undone=_amended(table, table.undone),
-        corrected=_amended(table, table.corrected),
+        corrected=_amended(table, table.corrected, table.corrected_from),
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),
@@ -77,11 +78,27 @@ def public_game(table: Table) -> PublicGame:
     )
 
 
-def _amended(table: Table, step: UndoStep | None) -> Amended | None:
+def _amended(
+    table: Table, step: UndoStep | None, instead_of: Sequence[Event] = ()
+) -> Amended | None:
     if step is None:
         return None
     play = ToldEvent(table.game, step.events[0], table.names)
-    return Amended(play, presenter.other_than_player(table, step))
+    was, now = _brought(instead_of), _brought(step.events)
+    numbers = (*(was - now), *(now - was)) if instead_of else ()
+    return Amended(play, presenter.other_than_player(table, step), numbers)
+
+
+def _brought(events: Sequence[Event]) -> set[int]:
+    """The wagons that came to a row."""
+    wagons: set[int] = set()
+    for event in events:
+        match event:
+            case RowDealt(row=row):
+                wagons.update(row)
+            case WagonDrafted(wagon=wagon) | WagonDrawn(wagon=wagon) | GapFilled(wagon=wagon):
+                wagons.add(wagon)
+    return wagons
 
 
 def played_at(table: Table) -> int:

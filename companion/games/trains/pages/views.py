@@ -68,6 +68,7 @@ class Amended(Value, frozen=True):
 
     play: ToldEvent
     by: str | None  # empty: the host; None: whose play it was, or nobody known
+    numbers: tuple[int, ...] = ()  # of a wagon: as it was reported, and as it is
 
 
 class PublicGame(Value, frozen=True):
