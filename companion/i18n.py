@@ -154,10 +154,10 @@ def listing(locale: str) -> Callable[[Iterable[str]], str]:
     return lambda texts: format_list(list(texts), locale=babel_locale(locale))
 
 
-def names_list(names: Iterable[str], *, style: str = "standard") -> Markup:
+def names_list(names: Iterable[str]) -> Markup:
     """Names as a list of the language spoken ("A, B ja C"), each one set apart as a name."""
     listed = [shielded(name) for name in names]
-    return Markup(format_list(listed, style=style, locale=babel_locale(locale())))  # type: ignore[arg-type] # noqa: S704 - each name is escaped
+    return Markup(format_list(listed, locale=babel_locale(locale())))  # noqa: S704 - each name is escaped
 
 
 def install(app: Flask) -> None:

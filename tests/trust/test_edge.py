@@ -183,7 +183,9 @@ def test_two_that_end_a_table_at_once_are_both_told_so(seated, monkeypatch) -> N
     assert (ended.status_code, ended.location) == (303, "/?done=closed")
 
 
-def test_a_table_that_cannot_be_read_takes_no_other_page_down(seated, clubs, monkeypatch) -> None:
+def test_a_table_that_cannot_be_read_takes_no_other_page_down(
+    seated, clubs, monkeypatch, caplog
+) -> None:
     club, _, path, _ = seated
     club = clubs(after=club)
     host, anna = club.phone(), club.phone()  # the same as before
@@ -198,7 +200,11 @@ def test_a_table_that_cannot_be_read_takes_no_other_page_down(seated, clubs, mon
     monkeypatch.setattr(club.log, "read", reading)
     assert host.get("/").status_code == anna.get("/").status_code == 200
     assert host.post("/open", {"game": "saboteur", "key": "x"}).status_code == 303
-    assert host.get(path).status_code == 503
+    answer = host.get(path)
+    assert answer.status_code == 500
+    assert "can no longer read this table" in answer.text
+    assert "Retry-After" not in answer.headers
+    assert "nothing can be saved" not in caplog.text
 
 
 def test_who_was_removed_hears_of_what_was_accepted(seated) -> None:

@@ -196,6 +196,13 @@ SERVER_ERROR: Final = _add(
     ),
     status=500,
 )
+TABLE_DAMAGED: Final = _add(
+    "table_damaged",
+    lambda t, _: t.gettext(
+        "The program can no longer read this table. Tell whoever runs it, and open another table."
+    ),
+    status=500,
+)
 ALL_USED_UP: Final = _add(
     "all_used_up",
     lambda t, _: t.gettext(

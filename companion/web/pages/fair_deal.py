@@ -16,8 +16,8 @@ from companion.values import Value
 from companion.web.view.access import asking, asking_beside, guest_screen
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
-from companion.web.view.fair_line import next_deal
 from companion.web.view.games import has_record
+from companion.web.view.next_deal import next_deal
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for, shown_on_screen
 from companion.web.view.render import answer

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
 
 from companion.games.game import Reason, Rejection
 from companion.tables import refusals as table_refusals
-from companion.tables.log import NoRoomError, StorageError
+from companion.tables.log import DamagedError, NoRoomError, StorageError
 from companion.web.http import refusals, security
 from companion.web.view.asking import home
 from companion.web.view.models import ErrorView
@@ -154,22 +154,29 @@ class Quiet(Flask):
         log.error("%s %s failed", request.method, rule, exc_info=exc_info)
 
 
+STORE_REASONS: Final = {
+    NoRoomError: refusals.ALL_USED_UP,
+    DamagedError: refusals.TABLE_DAMAGED,
+}
+"""Where not the whole store is broken."""
+
+
 def not_saved(error: StorageError) -> Rejection:
-    """The disk is full or broken, the database is away, or there is no room for more tables: the
-    log tells the program's owner. What was sent to a database that fell silent may still be done:
-    who sends it again is told so, by its request key."""
+    """The disk is full or broken, the database is away, there is no room for more tables, or this
+    one cannot be read: the log tells the program's owner. What was sent to a database that fell
+    silent may still be done: who sends it again is told so, by its request key."""
     services = current_services()
+    reason = STORE_REASONS.get(type(error), refusals.STORE_BROKEN)
     services.unsaved += 1
     if services.clock() >= services.unsaved_logged_at + LOGGED_EVERY_S:
         log.error(
             "%s%s; phones are told to try again (%d forms refused)",
-            "" if isinstance(error, NoRoomError) else "nothing can be saved: ",
+            "nothing can be saved: " if reason is refusals.STORE_BROKEN else "",
             error,
             services.unsaved,
         )
         services.unsaved, services.unsaved_logged_at = 0, services.clock()
-    full = isinstance(error, NoRoomError)
-    return Rejection(refusals.ALL_USED_UP if full else refusals.STORE_BROKEN)
+    return Rejection(reason)
 
 
 def say_when(response: Response) -> None:

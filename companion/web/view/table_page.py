@@ -12,12 +12,20 @@ from companion.tables.model import Device, Player, Seat, Table, ToldEnd
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
 from companion.web.view.asking import Asking, beside
 from companion.web.view.changes import changes, written
-from companion.web.view.fair_line import fair_line, next_deal
 from companion.web.view.games import Me, pages_of
 from companion.web.view.html_cache import TABLE, etag, filled
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import NOTHING_TYPED, Frame, Reach, RefusalView, SeatName, Typed
+from companion.web.view.models import (
+    NOTHING_TYPED,
+    FairLine,
+    Frame,
+    Reach,
+    RefusalView,
+    SeatName,
+    Typed,
+)
 from companion.web.view.moments import TABLES_KEPT, Around, Moment
+from companion.web.view.next_deal import next_deal
 from companion.web.view.panels import WHOLE, Page, View
 from companion.web.view.reader_language import locale_for
 from companion.web.view.render import framed, html, part_answer
@@ -46,7 +54,7 @@ class Company(NamedTuple):
     playing: bool
     host: Device
     reach: Reach
-    next_deal: str | None  # see `fair_line`; None: the program deals nothing
+    next_deal: str | None  # see there; None: the program deals nothing
     end: ToldEnd | None  # that waits
 
 
@@ -77,6 +85,8 @@ def me_of(
     folder, path = (address.replace(table.id, TABLE) for address in (who.folder, who.path))
     opens_from_screen = who.opens_from_screen
     company = moment.once(company_of, services, moment)
+    deal = company.next_deal
+    fair = None if deal is None else FairLine(beside(folder, opens_from_screen, "fair"), deal)
     by_device = _seats(company.seats, company.players, company.playing)
     seats, held_in_play = by_device.get(who.device or "", ((), ()))
     return Me(
@@ -91,7 +101,7 @@ def me_of(
         turned=who.from_screen or services.rotations.chosen(who.device) is not None,
         hosts=who.device is not None and who.device == company.host,
         reach=company.reach,
-        fair=fair_line(beside(folder, opens_from_screen, "fair"), company.next_deal),
+        fair=fair,
         refusal=refusal,
         typed=typed,
         offer=services.shown_offers.seat_offer(who),

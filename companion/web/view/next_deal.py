@@ -1,21 +1,14 @@
-"""The line on a page about what is dealt next, and the way to the page that explains the deals."""
+"""What the line on a page says about what is dealt next."""
 
 from __future__ import annotations
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables.model import Table
-from companion.web.view.models import FairLine
 from companion.web.view.services import Services
 
 NEXT_DIGITS = 16
 """Of a commitment, where it can only be read and not be copied: enough that nobody finds another
 secret with the same beginning in an evening."""
-
-
-def fair_line(page: str, deal: str | None) -> FairLine | None:
-    """`page`: the address of that page; `deal`: see `next_deal`, None where the program deals
-    nothing."""
-    return None if deal is None else FairLine(page, deal)
 
 
 def next_deal(services: Services, table: Table) -> str:
