@@ -30,7 +30,7 @@ class Malformed(Value, frozen=True):
     field: str
 
 
-class Beginning(Value, frozen=True):
+class RecordStart(Value, frozen=True):
     """What a record's header begins: who plays, and the game's state before the first play."""
 
     names: tuple[str, ...]

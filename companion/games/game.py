@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from companion.games.book import Section
 from companion.games.explanation import Step
-from companion.games.fields import Beginning, Fields, Malformed, PlayerIndex
+from companion.games.fields import Fields, Malformed, PlayerIndex, RecordStart
 from companion.values import Value
 
 NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
@@ -284,7 +284,7 @@ class Game(Value, frozen=True, eq=False, kw_only=True):
     """Why it refuses plays, by code."""
 
     # The fields of records, and of forms.
-    read_header: Callable[[Fields], Beginning | Malformed]
+    read_header: Callable[[Fields], RecordStart | Malformed]
     header_fields: Callable[[Any, Sequence[str]], Fields]
     read_play: Callable[[Fields, PlayerIndex], Any | Malformed]
     """One reader for all that comes from outside; "play" and "by" are checked first."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.games.fields import UNKNOWN_PLAYER, Beginning, Fields, Malformed
+from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed, RecordStart
 from companion.games.game import Game, Rejection
 from companion.record.jsonl import lines_of, parse
 from companion.record.refusals import MALFORMED, NO_GAME
@@ -79,7 +79,7 @@ class Judge:
         self.begin(game, beginning)
         return None
 
-    def begin(self, game: Game, beginning: Beginning) -> None:
+    def begin(self, game: Game, beginning: RecordStart) -> None:
         """The next line is a play of this game."""
         self.game, self.names, self.state = game, beginning.names, beginning.state
         self._indexes = {player: index for index, player in enumerate(self.names)}

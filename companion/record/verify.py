@@ -26,7 +26,7 @@ GAMES_MAX: Final = 10**9
 AGREES: Final = "agrees"
 
 
-class Finding(Value, frozen=True):
+class ProofFinding(Value, frozen=True):
     line: int
     code: str
     round: int | None = None
@@ -44,7 +44,7 @@ class Finding(Value, frozen=True):
         return self.code == AGREES
 
 
-def findings(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Finding]:
+def findings(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[ProofFinding]:
     """One for each deal, and for each line that is refused; one if there is no game at all."""
     judge = Judge(games)
     number_of_game = 0  # the one that the first proof gives, which the others must have too
@@ -61,17 +61,17 @@ def findings(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Fin
         elif not verdict["ok"]:
             found = True
             told = {"line": number, **verdict}
-            yield Finding(number, "not_legal", game=judge.game, verdict=told)
+            yield ProofFinding(number, "not_legal", game=judge.game, verdict=told)
         elif _is_deal(fields, judge.game):
             assert fields is not None
             dealt += 1
             number_of_game = number_of_game or _number(fields.get("fair"))
             lot = _lot(number, dealt, fields, judge.names, number_of_game)
-            if not isinstance(lot, Finding):
+            if not isinstance(lot, ProofFinding):
                 lot = _dealt(number, fields, judge, before, lot)
             yield replace(lot, game=judge.game)
     if not found:
-        yield Finding(1, "no_game")
+        yield ProofFinding(1, "no_game")
 
 
 def _number(proof: Any) -> int:
@@ -83,20 +83,20 @@ def _is_deal(fields: Fields | None, game: Game | None) -> bool:
     return bool(game and game.deals and fields and fields.get("play") == DEAL)
 
 
-def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> Finding:
+def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> ProofFinding:
     game, names = judge.game, judge.names
     assert game is not None
     if not game.deals:
-        return Finding(line, "nothing_dealt")
+        return ProofFinding(line, "nothing_dealt")
     lot = _lot(line, fair.WHOLE_GAME, fields, names, number_of_game)
-    if isinstance(lot, Finding):
+    if isinstance(lot, ProofFinding):
         return lot
     edition = fields.get("edition", next(iter(game.editions)))
     drawn = game.new(len(names), names.index(fields["starter"]), edition, fair.drawn(lot))
     return _compared(line, lot, drawn == judge.state)
 
 
-def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) -> Finding:
+def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) -> ProofFinding:
     game = judge.game
     assert game is not None
     assert game.deal is not None
@@ -104,42 +104,42 @@ def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) 
     return _compared(line, lot, all(fields[name] == value for name, value in drawn.items()))
 
 
-def _compared(line: int, lot: fair.Lot, same: bool) -> Finding:
+def _compared(line: int, lot: fair.Lot, same: bool) -> ProofFinding:
     commitment = fair.commitment(lot.game, lot.round, lot.secret)
     late = tuple(lot.players[place] for place in fair.withheld(lot.seals, lot.shares))
     code = AGREES if same else "other_cards"
-    return Finding(line, code, lot.round, commitment, withheld=late)
+    return ProofFinding(line, code, lot.round, commitment, withheld=late)
 
 
 def _lot(
     line: int, round_: int, fields: Fields, players: tuple[str, ...], game: int
-) -> fair.Lot | Finding:
+) -> fair.Lot | ProofFinding:
     """What the deal on this line is drawn from, as its proof says; or what is wrong with that."""
     if "fair" not in fields:
-        return Finding(line, "no_proof", round_)
+        return ProofFinding(line, "no_proof", round_)
     proof = fields["fair"]
     if type(proof) is not dict:
-        return Finding(line, "bad_field", round_, field="fair")
+        return ProofFinding(line, "bad_field", round_, field="fair")
     if proof.get("method") not in (fair.METHOD, fair.UNSEALED):
-        return Finding(line, "unknown_method", round_)
+        return ProofFinding(line, "unknown_method", round_)
     if not 0 < game < GAMES_MAX:
-        return Finding(line, "bad_field", round_, field="game")
+        return ProofFinding(line, "bad_field", round_, field="game")
     if (_number(proof), proof.get("round")) != (game, round_ or None):
-        return Finding(line, "other_deal", round_)
+        return ProofFinding(line, "other_deal", round_)
     wrong = _wrong(proof, players)
     if wrong:
-        return Finding(line, "bad_field", round_, field=wrong)
+        return ProofFinding(line, "bad_field", round_, field=wrong)
     secret = bytes.fromhex(proof["secret"])
     if fair.commitment(game, round_, secret) != proof["commitment"]:
-        return Finding(line, "bad_commitment", round_, proof["commitment"])
+        return ProofFinding(line, "bad_commitment", round_, proof["commitment"])
     shares = tuple(proof["shares"])
     seals = tuple(proof["seals"]) if proof["method"] == fair.METHOD else None
     lot = fair.Lot(game, round_, secret, players, shares, seals)
     for seal, share in zip(seals or (), shares, strict=False):
         if share and seal != fair.seal(proof["commitment"], share):
-            return Finding(line, "bad_seal", round_, proof["commitment"])
+            return ProofFinding(line, "bad_seal", round_, proof["commitment"])
     if fair.seed(lot).hex() != proof["seed"]:
-        return Finding(line, "other_numbers", round_, proof["commitment"])
+        return ProofFinding(line, "other_numbers", round_, proof["commitment"])
     return lot
 
 

@@ -10,7 +10,7 @@ from companion.games.game import Rejection
 from companion.record.fair import WHOLE_GAME
 from companion.record.refusals import MALFORMED
 from companion.record.texts import refusal
-from companion.record.verify import Finding
+from companion.record.verify import ProofFinding
 
 SENTENCES: Final[Mapping[str, Callable[[NullTranslations], str]]] = {
     "agrees": lambda t: t.gettext("The deal matches the numbers."),
@@ -41,7 +41,7 @@ SENTENCES: Final[Mapping[str, Callable[[NullTranslations], str]]] = {
 """By the codes of findings; a bad field and what the referee refuses are said as in a verdict."""
 
 
-def sentence(t: NullTranslations, finding: Finding) -> str:
+def sentence(t: NullTranslations, finding: ProofFinding) -> str:
     """A finding on a line of a record, as text."""
     if finding.code == "no_game":
         return SENTENCES["no_game"](t)
@@ -62,7 +62,7 @@ def sentence(t: NullTranslations, finding: Finding) -> str:
     return " ".join([line, " · ".join(said)])
 
 
-def _about(t: NullTranslations, finding: Finding) -> str:
+def _about(t: NullTranslations, finding: ProofFinding) -> str:
     if finding.code in SENTENCES:
         return SENTENCES[finding.code](t)
     if finding.field:

@@ -12,7 +12,7 @@ from companion.server import interfaces
 from companion.server.interfaces import Interface
 from companion.server.surroundings import Seen
 from companion.settings import EVERYWHERE
-from companion.web.view.network import LAN, Kind, Network, Sign, Way
+from companion.web.view.network import LAN, Kind, Network, Sign, WayIn
 
 PORTS_TRIED = 50
 
@@ -113,28 +113,29 @@ class Addresses:
             ways, more = self._everywhere()
             signs |= more
         else:
-            ways = (Way(self._url(self._host), Kind.OTHER),)
+            ways = (WayIn(self._url(self._host), Kind.OTHER),)
             self._own = frozenset({self._host})
             if self._host == "localhost" or self._host.startswith("127.") or self._host == "::1":
-                ways = (Way(ways[0].url, Kind.LOOPBACK),)
+                ways = (WayIn(ways[0].url, Kind.LOOPBACK),)
                 signs.add(Sign.ONLY_HERE)
         if self._knocked:
             signs.add(Sign.HALF)
-        certified = tuple(Way(self._url(name), Kind.NAME) for name in self._certified)
+        certified = tuple(WayIn(self._url(name), Kind.NAME) for name in self._certified)
         return Network(certified + ways, frozenset(signs), seen.firewall)
 
-    def _everywhere(self) -> tuple[tuple[Way, ...], set[Sign]]:
+    def _everywhere(self) -> tuple[tuple[WayIn, ...], set[Sign]]:
         way_out = self._ways_out()
         found = self._present() or tuple(Interface("", each) for each in way_out)
         self._own = frozenset(each.address for each in found) | {"127.0.0.1", "::1"}
         order = interfaces.ranked(found, way_out, tuple(self._proved))
         ways = [
-            Way(self._url(each.address), kind, each.address in self._proved) for each, kind in order
+            WayIn(self._url(each.address), kind, each.address in self._proved)
+            for each, kind in order
         ]
         signs = _signs(order, way_out)
         if not ways:
-            return (Way(self._url("127.0.0.1"), Kind.LOOPBACK),), signs
-        names = [Way(self._url(name), Kind.NAME) for name in self.names]
+            return (WayIn(self._url("127.0.0.1"), Kind.LOOPBACK),), signs
+        names = [WayIn(self._url(name), Kind.NAME) for name in self.names]
         return tuple(ways[:1] + names + ways[1:]), signs
 
     def _url(self, host: str) -> str:

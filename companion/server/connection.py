@@ -18,7 +18,7 @@ import gevent
 from gevent.pywsgi import OldMessage, WSGIHandler
 
 from companion.server import bare_errors
-from companion.server.request import REQUEST, BadHeadError, Body, read_fields
+from companion.server.request import REQUEST, BadHeadError, RequestBody, read_fields
 from companion.web.http.limits import group
 from companion.web.live.stream import ON_HANGUP
 
@@ -170,7 +170,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             self.server.addresses.came(self.socket.getsockname()[0], self.client_address[0])
         environ: dict[str, Any] = super().get_environ()
         given = self.wsgi_input
-        body = Body(given.rfile, given.content_length, given.socket, given.chunked_input)
+        body = RequestBody(given.rfile, given.content_length, given.socket, given.chunked_input)
         body.handler = self
         self.body_until = self.now() + self.server.settings.body_s
         self.wsgi_input = environ["wsgi.input"] = body

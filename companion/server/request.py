@@ -51,7 +51,7 @@ def read_fields(rfile: Any, most: int) -> Iterator[tuple[str, str]]:
     raise BadHeadError(431)
 
 
-class Body(Input):  # type: ignore[misc] # gevent carries no types
+class RequestBody(Input):  # type: ignore[misc] # gevent carries no types
     """The body of a request. It must arrive within `body_s` seconds; if more than `DISCARDED_MAX`
     bytes of it stay unread, the connection is closed."""
 

@@ -42,7 +42,7 @@ def _moved(table: Table, offered: Offered, new: Device) -> on.Answer:
     return move_seat(table, offered.device, new, offered.what)
 
 
-class Finding(ReadsLog, Waits, Protocol):
+class FindsTables(ReadsLog, Waits, Protocol):
     """Tables that are found; see `service.Tables`."""
 
     def get(self, table_id: str) -> Table | None: ...
@@ -51,7 +51,7 @@ class Finding(ReadsLog, Waits, Protocol):
 
 
 class SeatOffers:
-    def __init__(self, tables: Finding, offers: OfferStore, submit: Submit) -> None:
+    def __init__(self, tables: FindsTables, offers: OfferStore, submit: Submit) -> None:
         self._tables = tables
         self._offers = offers
         self._submit = submit

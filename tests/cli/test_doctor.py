@@ -22,11 +22,11 @@ from companion.settings import Settings
 from companion.storage.postgres import PostgresLog
 from companion.storage.postgres_state import Schema, examined
 from companion.tables.service import PROGRAM_WRITTEN_AT
-from companion.web.view.network import Kind, Network, Sign, Way, fixed
+from companion.web.view.network import Kind, Network, Sign, WayIn, fixed
 from tests.kit.server import free_port
 from tests.kit.services import Postgres, Redis
 
-HERE = Network((Way("http://127.0.0.1:8000", Kind.WIFI),))
+HERE = Network((WayIn("http://127.0.0.1:8000", Kind.WIFI),))
 
 
 def run(data: Path, *arguments: str) -> Result:
@@ -69,7 +69,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
 
 def test_an_address_that_is_not_here(tmp_path: Path) -> None:
     away = Settings(host="127.0.0.1", port=free_port(), data=tmp_path)
-    only_v6 = replace(HERE, ways=(Way("http://[::1]:8000", Kind.WIFI),))
+    only_v6 = replace(HERE, ways=(WayIn("http://[::1]:8000", Kind.WIFI),))
     assert levels(checks.port(away, only_v6)) == [Level.BAD]
     nowhere = dataclasses.replace(away, host="198.51.100.7")
     assert levels(checks.port(nowhere, HERE)) == [Level.BAD]

@@ -14,7 +14,7 @@ import pytest
 
 from companion.server import mdns
 from companion.server.local_name import AGAIN_S, LocalName, reached_at
-from companion.web.view.network import Kind, Network, Way
+from companion.web.view.network import Kind, Network, WayIn
 from tests.kit.clock import Clock
 
 HERE = ["127.0.0.1"]
@@ -125,7 +125,7 @@ for line in sys.stdin:
 
 
 def network(*ways: tuple[str, Kind]) -> Network:
-    return Network(tuple(Way(f"http://{host}:8000", kind) for host, kind in ways))
+    return Network(tuple(WayIn(f"http://{host}:8000", kind) for host, kind in ways))
 
 
 def shows(name: LocalName, wanted: str) -> bool:

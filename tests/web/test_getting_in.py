@@ -9,7 +9,7 @@ import pytest
 
 from companion.web.http import browsers
 from companion.web.view.arrivals import STRANDED_S
-from companion.web.view.network import Kind, Network, Way
+from companion.web.view.network import Kind, Network, WayIn
 
 WEBVIEW = "Mozilla/5.0 (Linux; Android 14; SM-A54; wv) AppleWebKit/537.36 Chrome/120.0 Mobile"
 IN_APPS = (
@@ -260,8 +260,8 @@ def moved(seated: Any) -> Any:
     return club, path, phones
 
 
-HOME = Network((Way("http://192.168.1.20:8000", Kind.WIFI),))
-ELSEWHERE = Network((Way("http://10.0.0.5:8000", Kind.WIFI),))
+HOME = Network((WayIn("http://192.168.1.20:8000", Kind.WIFI),))
+ELSEWHERE = Network((WayIn("http://10.0.0.5:8000", Kind.WIFI),))
 
 
 def offered(club: Any, path: str) -> list[str]:

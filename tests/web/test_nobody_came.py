@@ -13,9 +13,9 @@ from companion import i18n
 from companion.web.view import advice
 from companion.web.view.advice import Tip
 from companion.web.view.arrivals import LONELY_S
-from companion.web.view.network import Kind, Network, Sign, Way
+from companion.web.view.network import Kind, Network, Sign, WayIn
 
-HOME = Network((Way("http://192.168.1.20:8000", Kind.WIFI),))
+HOME = Network((WayIn("http://192.168.1.20:8000", Kind.WIFI),))
 HEADING = "No phone has connected yet"
 FIREWALLS = ("netsh", "socketfilterfw", "ufw", "firewalld")
 
@@ -128,7 +128,7 @@ def test_other_addresses_are_one_tap_away(at_home: Any, screen: Any) -> None:
     shown, path, host = screen
     assert "Other addresses" not in shown()
     at_home.here = replace(
-        HOME, ways=(*HOME.ways, Way("http://10.0.0.2:8000", Kind.WIRED, proved=True))
+        HOME, ways=(*HOME.ways, WayIn("http://10.0.0.2:8000", Kind.WIRED, proved=True))
     )
     for page in (shown(), host.get(f"{path}/qr").text):
         assert "Other addresses" in page
@@ -140,7 +140,7 @@ def test_a_change_of_the_network_is_on_the_page_at_once(at_home: Any, screen: An
     _, path, host = screen
     stream = iter(host.get(f"{path}/live?page=screen").response)
     assert b"192.168.1.20:8000" in next(stream)
-    at_home.here = Network((Way("http://10.9.9.9:8000", Kind.WIFI),))
+    at_home.here = Network((WayIn("http://10.9.9.9:8000", Kind.WIFI),))
     at_home.hub.publish_all()
     said = next(stream)
     assert b"10.9.9.9:8000" in said

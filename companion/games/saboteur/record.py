@@ -12,10 +12,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.fields import (
-    Beginning,
     Fields,
     Malformed,
     PlayerIndex,
+    RecordStart,
     is_between,
     seating,
 )
@@ -58,7 +58,7 @@ from companion.games.saboteur.rules.model import (
 _GOLD: Final = sorted(GOLD_CARDS)
 
 
-def read_header(fields: Fields) -> Beginning | Malformed:
+def read_header(fields: Fields) -> RecordStart | Malformed:
     edition = fields.get("edition")
     if type(edition) is not str or edition not in EDITIONS:
         return Malformed("edition")
@@ -71,7 +71,7 @@ def read_header(fields: Fields) -> Beginning | Malformed:
         return Malformed("gold")
     if sorted(gold) != _GOLD:
         return Malformed("gold")
-    return Beginning(names, opened(Opened(len(names), starter, edition, tuple(gold))))
+    return RecordStart(names, opened(Opened(len(names), starter, edition, tuple(gold))))
 
 
 def header_fields(state: State, names: Sequence[str]) -> Fields:

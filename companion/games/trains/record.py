@@ -13,10 +13,10 @@ from typing import Final, TypeGuard
 from msgspec.structs import replace
 
 from companion.games.fields import (
-    Beginning,
     Fields,
     Malformed,
     PlayerIndex,
+    RecordStart,
     is_number,
     seating,
 )
@@ -49,12 +49,12 @@ PROTECT_PLACES: Final = {"left": 1, "middle": 4, "right": 7}
 SIDES: Final = {place: side for side, place in PROTECT_PLACES.items()}
 
 
-def read_header(fields: Fields) -> Beginning | Malformed:
+def read_header(fields: Fields) -> RecordStart | Malformed:
     seated = seating(fields, SEAT_COUNTS)
     if isinstance(seated, Malformed):
         return seated
     names, starter = seated
-    return Beginning(names, new(len(names), starter))
+    return RecordStart(names, new(len(names), starter))
 
 
 def header_fields(state: State, names: Sequence[str]) -> Fields:

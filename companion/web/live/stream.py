@@ -172,7 +172,7 @@ class Stream:
         return (data(written({WHOLE: part}, self.services.html, self.locale)), b"id: 0\n\n", GONE)
 
 
-class Body:
+class StreamBody:
     """What is sent of a stream. At its end nobody listens any more, even if it never began."""
 
     def __init__(self, stream: Stream, pieces: Iterator[bytes]) -> None:
@@ -214,7 +214,7 @@ def _response(who: Asking, listening_as: str) -> Response:
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain
     response = Response(
-        Body(stream, pack(stream)),
+        StreamBody(stream, pack(stream)),
         content_type="text/event-stream; charset=utf-8",
         direct_passthrough=True,
     )

@@ -41,7 +41,7 @@ class Sign(StrEnum):
     HALF = "half"  # a phone opened a connection and then sent nothing
 
 
-class Way(Value, frozen=True):
+class WayIn(Value, frozen=True):
     """An address at which this machine listens."""
 
     url: str  # "http://192.168.1.20:8000"
@@ -56,16 +56,16 @@ class Way(Value, frozen=True):
 class Network(Value, frozen=True):
     """As it is now."""
 
-    ways: tuple[Way, ...]  # at least one; the best first
+    ways: tuple[WayIn, ...]  # at least one; the best first
     signs: frozenset[Sign] = frozenset()
     firewall: str = ""  # the program that filters, such as "ufw"; empty: none is known
     at_home: bool = True  # False: behind a proxy, where nothing of this machine's network matters
 
     @property
-    def best(self) -> Way:
+    def best(self) -> WayIn:
         return self.ways[0]
 
 
 def fixed(url: str) -> Network:
     """One address that is given, and stays."""
-    return Network((Way(url, Kind.OTHER),), at_home=False)
+    return Network((WayIn(url, Kind.OTHER),), at_home=False)

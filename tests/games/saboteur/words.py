@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.fields import Beginning
+from companion.games.fields import RecordStart
 from companion.games.saboteur import GAME
 from companion.games.saboteur.refusals import REASONS
 from companion.games.saboteur.rules.cards import GOLD_CARDS, TOOLS
@@ -14,7 +14,7 @@ PLAYED = TOOLS
 ROLES = {"m": "miner", "s": "saboteur"}
 
 
-def table(case: dict[str, Any], edition: str) -> Beginning:
+def table(case: dict[str, Any], edition: str) -> RecordStart:
     names = [str(seat) for seat in range(len(_roles(case)))]
     header = {
         "game": "saboteur",
@@ -24,7 +24,7 @@ def table(case: dict[str, Any], edition: str) -> Beginning:
         "gold": case.get("gold", list(GOLD_CARDS)),
     }
     begun = GAME.read_header(header)
-    assert isinstance(begun, Beginning), begun
+    assert isinstance(begun, RecordStart), begun
     return begun
 
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from companion.games.book import Section, rule
-from companion.games.fields import Beginning, Malformed, good_names, is_number
+from companion.games.fields import Malformed, RecordStart, good_names, is_number
 from companion.games.game import Reasons, Rejection
 from companion.values import Value
 
@@ -65,7 +65,7 @@ def read_header(fox, fields):
     names, edition = good_names(fields.get("seats"), SEATS), fields.get("edition")
     if names is None or edition not in HEAPS or fields.get("starter") not in names:
         return Malformed("seats")
-    return Beginning(names, new(fox, len(names), names.index(fields["starter"]), edition, None))
+    return RecordStart(names, new(fox, len(names), names.index(fields["starter"]), edition, None))
 
 
 def header_fields(state, names):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.fields import Beginning
+from companion.games.fields import RecordStart
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import NO_LOCKS, NOTHING_KNOWN, State
@@ -19,9 +19,9 @@ ROWS = [[70, 60, 50, 40, 30, 20, 10], [75, 65, 55, 45, 35, 25, 15]]
 """Of two seats, unless a case says otherwise."""
 
 
-def table(case: dict[str, Any], edition: str) -> Beginning:
+def table(case: dict[str, Any], edition: str) -> RecordStart:
     state = state_of(case)
-    return Beginning(NAMES[: len(state.rows)], state)
+    return RecordStart(NAMES[: len(state.rows)], state)
 
 
 def before(case: dict[str, Any]) -> list[str]:
