@@ -170,7 +170,7 @@ def _spoken(visit: Visit) -> Iterator[tuple[Page, str, ViewportSize]]:
         return
     for size in SIZES:
         resize(page, size)
-        for locale in LOCALES:
+        for locale in LOCALES if size in TIGHT else (LONGEST,):
             speak(visit, page, locale)
             yield page, locale, size
 
