@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import APIResponse, Browser, Route, expect
 
-from tests.browser.phones import Device, Kind, Phone, report, seats, watch_taps
+from tests.browser.phones import Device, Kind, Phone, lose_first, report, seats, watch_taps
 from tests.browser.referee import Round
-from tests.browser.tables import sit
+from tests.browser.tables import send, sit
 from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
@@ -68,6 +68,39 @@ def test_a_page_follows_where_what_merges_or_draws_cannot_be_had(new_phone: NewP
     phones[1].context.unroute("**/symbols/**")
     phones[1].page.evaluate("dispatchEvent(new Event('online'))")
     expect(phones[1].page.locator("#role-dig")).to_have_count(1)
+
+
+def test_a_page_whose_script_was_lost_on_its_way_follows_when_it_has_come(
+    new_phone: NewPhone,
+) -> None:
+    phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES)
+    asked = lose_first(phones[1].page, "parts.js")
+    phones[1].page.goto(path)
+    send(phones[0], f"{path}/do/start")
+    expect(phones[1].page.locator("[data-pad]").first).to_be_visible()
+    assert len(set(asked)) == len(asked) == 2
+    phones[1].said.clear()  # the browser's own words
+
+
+def test_a_link_that_is_tapped_without_a_line_leads_on_when_the_line_is_back(three: Three) -> None:
+    phone, other = three.guests
+    for each in three.guests:
+        each.context.set_offline(True)
+        expect(each.page.locator("#offline")).to_be_visible()
+    rules, qr = (phone.page.locator(f"a[href*='{where}']").first for where in ("/rules", "/qr"))
+    rules.click()
+    expect(rules).to_have_attribute("aria-busy", "true")
+    qr.click()
+    expect(rules).not_to_have_attribute("aria-busy", "true")
+    for each in three.guests:
+        assert each.page.url == three.url
+        each.context.set_offline(False)
+    phone.page.wait_for_url(f"{three.url}/qr")
+    expect(other.page.locator("#offline")).to_be_hidden()
+    assert other.page.url == three.url
+    for each in three.guests:
+        each.said.clear()  # the browser's own words
 
 
 def test_an_open_page_follows_to_another_way_of_playing(three: Three) -> None:

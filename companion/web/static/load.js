@@ -17,3 +17,12 @@ export async function load(name) {
     throw error;
   }
 }
+
+const AGAIN_MS = 1_000;
+
+/** As often as it takes. @param {string} name @returns {Promise<any>} */
+export const needed = (name) =>
+  load(name).catch(async () => {
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    return needed(name);
+  });

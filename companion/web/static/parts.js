@@ -1,5 +1,5 @@
 // A page's parts: what a stream or an answer says of them is put in their place by id. What somebody
-// has opened, chosen or half typed stays as it is.
+// has opened, chosen or half typed stays as it is, where Idiomorph is there to merge; else parts are replaced.
 
 /** Of one part: an element's HTML; or what came, went, and where it stands; or attributes.
  * @typedef {string | {"+"?: Record<string, string>, "-"?: string[], b?: Record<string, string>, o?: string[], "="?: Record<string, string | null>}} Change */
@@ -52,19 +52,6 @@ function choose(old) {
   if (value !== undefined) old.value = value;
   chosen.delete(old);
 }
-
-const MERGER_MS = 2_000; // a page that follows its table late is worse than one that loses a fold
-
-/** Loads what merges HTML into a page; until it has come, or where it cannot be had, parts are replaced.
- * @param {string} address @returns {Promise<unknown>} */
-export const merger = (address) =>
-  new Promise((done) => {
-    const script = document.createElement("script");
-    script.onload = script.onerror = done;
-    setTimeout(done, MERGER_MS);
-    script.src = address;
-    document.head.append(script);
-  });
 
 /** @param {Element} parent @param {string} html */
 function made(parent, html) {

@@ -1,8 +1,7 @@
 // A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
-import { renew } from "./parts.js";
-import { focusHeading, live, unsent } from "./table.js";
+import { focusHeading, live, renew, unsent } from "./table.js";
 
 const SWIPE_PX = 70; // down, and the sheet is meant to go
 const SETTLE_MS = 500; // a finger on its way meant what stood there before

@@ -1,6 +1,6 @@
 // The connection of a page with its table: it finds the table again by itself, and says so when it has lost touch.
 
-import { load } from "./load.js";
+import { load, needed } from "./load.js";
 
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
@@ -126,6 +126,7 @@ async function status() {
 /** @param {typeof follower} by */
 export function follow(by) {
   follower = by;
+  needed("links.js");
   connect();
 }
 

@@ -1,14 +1,14 @@
 // A page at a table: what is new takes its place, what is open stays, and forms are sent without a reload.
 
 import { fieldsOf, isHeld } from "./hold.js";
-import { assets } from "./load.js";
-import { apply, merger } from "./parts.js";
+import { assets, needed } from "./load.js";
 import { follow, isConnected, leave, reconnect, reload } from "./stream.js";
 
 const ANSWER_MS = 15_000;
 const TOO_MANY = 429;
 const SHOWN_MS = 2_000; // until the stream must have brought what was accepted
 const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
+const MERGER_MS = 2_000; // a page that follows its table late is worse than one that loses a fold
 
 export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const news = /** @type {HTMLElement} */ (document.getElementById("news"));
@@ -23,12 +23,25 @@ let announced = aloud();
 let drawn = false; // all drawings have come
 
 // What the page needs only when it changes comes when it is in sight.
-const merging = merger(`${assets}/vendor/idiomorph.min.js`);
+/** @type {typeof import("./parts.js")} */
+let parts;
 let merges = false;
-merging.then(() => {
+const merging = Promise.all([needed("parts.js"), merger()]).then(([came]) => {
+  parts = came;
   merges = true;
   if (!isHeld()) catchUp();
 });
+
+/** Until what merges HTML into a page has come, or cannot be had. */
+function merger() {
+  return new Promise((done) => {
+    const script = document.createElement("script");
+    script.onload = script.onerror = done;
+    setTimeout(done, MERGER_MS);
+    script.src = `${assets}/vendor/idiomorph.min.js`;
+    document.head.append(script);
+  });
+}
 
 async function loadDrawings() {
   if (drawn) return;
@@ -68,7 +81,7 @@ function swap(lines, version) {
   const whole = isWhole(lines);
   /** What was said not to be sent stays on a page that was only loaded anew. @param {any} node */
   const goes = (node) => mayGo(node) && !(whole && node.matches?.(".unsaid"));
-  if (!lines.every((said) => apply(live, said, goes))) return reconnect();
+  if (!lines.every((said) => parts.apply(live, said, goes))) return reconnect();
   if (version) live.dataset.version = version;
   if (unheard && !isOpen(unheard))
     for (const each of live.querySelectorAll(".unsaid")) each.remove();
@@ -85,6 +98,9 @@ function toHead() {
   if (location.hash === "#look") location.replace("#live");
   scrollTo(0, 0);
 }
+
+/** @param {Element} element @param {string} html */
+export const renew = (element, html) => parts.renew(element, html);
 
 /** @param {boolean} inside whether the focus was in the page */
 function afterChange(inside) {

@@ -1,0 +1,28 @@
+// A link that is tapped while the table is out of touch leads on when it is back: the browser would put a page of its
+// own in the place of this one.
+
+const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+
+/** @type {HTMLAnchorElement | null} */
+let waits = null;
+
+const isLost = () => live.classList.contains("lost");
+
+function goOn() {
+  if (!waits || isLost()) return;
+  waits.removeAttribute("aria-busy");
+  location.assign(waits.href);
+  waits = null;
+}
+
+// On the window: whatever else wants a tap has had it.
+addEventListener("click", (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest("a[href]"));
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || !isLost() || link.getAttribute("href")?.startsWith("#")) return;
+  event.preventDefault();
+  waits?.removeAttribute("aria-busy");
+  waits = link;
+  link.setAttribute("aria-busy", "true");
+});
+new MutationObserver(goOn).observe(live, { attributeFilter: ["class"] });
