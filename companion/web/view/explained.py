@@ -11,7 +11,7 @@ from companion.games.explanation import Choice, Step
 from companion.games.game import Game
 from companion.tables.model import Table
 from companion.values import Value
-from companion.web.view import common
+from companion.web.view import common, handovers, scanning
 from companion.web.view.addresses import query_of
 from companion.web.view.games import Me, pages_of
 from companion.web.view.moments import Moment
@@ -141,17 +141,17 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     lead = LeadView(
         here=me.path,
         you_host=me.hosts,
-        host=common.host_name(table),
+        host=handovers.host_name(table),
         number=step.number,
         of=step.of,
         alone=alone,
     )
     shared = moment.once(_common, table, step)
     if name == "screen":
-        scan = Panel("scan", common.scan(me.reach, large=False))
+        scan = Panel("scan", scanning.scan(me.reach, large=False))
         bar = (common.screen_bar(table, me), common.refused(me), scan)
         return Page(ExplainedScreenLayout(me.path), shared, (*bar, Panel("lead", lead)))
-    head = (common.bar(table, me, None), common.refused(me), common.host_gone(moment, me))
+    head = (common.bar(table, me, None), common.refused(me), handovers.host_gone(moment, me))
     return Page(ExplainedLayout(), shared, (*head, common.links(me), Panel("lead", lead)))
 
 
@@ -162,6 +162,6 @@ def _step(table: Table) -> StepView:
 def _common(table: Table, step: StepView) -> tuple[Part, ...]:
     return (
         Attributes("main", (("data-stage", f"step-{step.number}"),)),
-        Panel("notices", common.notices_of(table)),
+        Panel("notices", handovers.notices_of(table)),
         Panel("step", step),
     )

@@ -8,7 +8,7 @@ from companion.tables.model import SeatId, Table
 from companion.tables.playing import may_take_back
 from companion.tables.seating import may_join_people, may_reorder, order_ends_undo
 from companion.values import Value
-from companion.web.view import common
+from companion.web.view import common, handovers
 from companion.web.view.evening import names_of
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import SeatName, ToldEvent
@@ -254,5 +254,5 @@ def page(moment: Moment, me: Me) -> Page:
         ),
         Panel("host-link", HostLinkView(me.path, me.reach.address, me.reach.code, end_waits)),
     )
-    shared = (Panel("notices", common.notices_of(table)),)
+    shared = (Panel("notices", handovers.notices_of(table)),)
     return Page(HostLayout(me.path, common.back(me)), shared, own)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from companion.tables.model import Table
-from companion.web.view import advice, common, explained, presenter
+from companion.web.view import advice, after_game, common, explained, handovers, presenter, scanning
 from companion.web.view.advice import Tip
-from companion.web.view.common import FairLineView, Headcount, RingView
+from companion.web.view.after_game import Headcount
+from companion.web.view.common import FairLineView
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
+from companion.web.view.ring import RingView
 
 # What everybody sees
 
@@ -80,10 +82,10 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
         low=True,
     )
     return (
-        Panel("scan", common.scan(reach, large=True)),
-        common.other_addresses(reach),
+        Panel("scan", scanning.scan(reach, large=True)),
+        scanning.other_addresses(reach),
         _nobody(moment),
-        Panel("notices", common.notices_of(table)),
+        Panel("notices", handovers.notices_of(table)),
         Panel("seated", seated),
         Panel("ring", ring),
         Panel("wifi", WifiView(reach.wifi, reach.wifi_password, reach.wifi_qr)),
@@ -91,7 +93,7 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
 
 
 def _seat_common(table: Table) -> tuple[Part, ...]:
-    return (Panel("notices", common.notices_of(table)),)
+    return (Panel("notices", handovers.notices_of(table)),)
 
 
 # What this phone may do
@@ -151,8 +153,8 @@ def _start(table: Table, me: Me, wide: bool = False) -> Panel:
     view = StartView(
         here=me.path,
         you_host=me.hosts,
-        players=common.headcount(table),
-        seats=common.starters(table, me),
+        players=after_game.headcount(table),
+        seats=after_game.starters(table, me),
         lot=table.game.starter_by_lot,
         wide=wide,
     )
@@ -176,7 +178,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         ways=len(game.ways),
         count=count,
         you_host=me.hosts,
-        host=common.host_name(table),
+        host=handovers.host_name(table),
     )
     ring = RingView(
         table.game.name,
@@ -186,7 +188,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     return (
         common.bar(table, me, None),
         common.refused(me),
-        common.host_gone(moment, me),
+        handovers.host_gone(moment, me),
         Panel("head", head),
         Panel("play-too", PlayTooView(me.path, _asks(table, me))),
         Panel("ring", ring),

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from companion.games.game import Reason
 from companion.tables.model import SeatId, Table
-from companion.web.view import common
+from companion.web.view import common, handovers, scanning
 from companion.web.view.games import Me
 from companion.web.view.html_cache import TABLE
 from companion.web.view.models import Reach, SeatName, SeatOfferView
@@ -87,7 +87,7 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
         wifi_qr=reach.wifi_qr,
         names=tuple(seat.name for seat in table.seats),
     )
-    return (Panel("way-in", view), common.other_addresses(reach))
+    return (Panel("way-in", view), scanning.other_addresses(reach))
 
 
 def qr(moment: Moment, me: Me) -> Page:
@@ -124,10 +124,10 @@ def my_seat(moment: Moment, me: Me) -> Page:
         common.refused(me),
         common.waiting_end(moment, me),
         common.dealt(table, me),
-        common.host_gone(moment, me),
+        handovers.host_gone(moment, me),
         Panel("my-seat", view),
     )
-    return Page(MySeatLayout(), (Panel("notices", common.notices_of(table)),), own)
+    return Page(MySeatLayout(), (Panel("notices", handovers.notices_of(table)),), own)
 
 
 def _gone(table: Table, me: Me) -> str:

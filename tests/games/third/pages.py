@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from companion.web.view import common, presenter
+from companion.web.view import after_game, common, handovers, presenter
 from companion.web.view.games import Pages, Secret
 from companion.web.view.models import Kit, SeatName
 from companion.web.view.panels import Page, Panel, View
@@ -51,8 +51,11 @@ class PebblesPages(Pages):
         mine = actor.id if actor in me.held_in_play else 0
         card = bool(self.secrets) and name == "seat"
         own = Panel("mine", Mine(table.id, me.path, mine, card))
-        links = common.links(me, record=common.record_of(table, me))
-        shared = (Panel("heap", Heap(players, state)), Panel("notices", common.notices_of(table)))
+        links = common.links(me, record=after_game.record_of(table, me))
+        shared = (
+            Panel("heap", Heap(players, state)),
+            Panel("notices", handovers.notices_of(table)),
+        )
         head = common.bar(table, me, me.chosen), common.refused(me)
         return Page(Layout(), shared, (*head, own, links))
 

@@ -12,13 +12,14 @@ from msgspec.structs import replace
 from companion.games.saboteur.pages import ends, present
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY, LookView
 from companion.tables.model import SeatId, Table
-from companion.web.view import common, presenter
-from companion.web.view.common import FairLineView, HandOnView, RingSeatView, RingView
+from companion.web.view import common, handovers, presenter, scanning
+from companion.web.view.common import FairLineView
 from companion.web.view.games import Me
 from companion.web.view.html_cache import PLAYERS
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, Part, View
+from companion.web.view.ring import HandOnView, RingSeatView, RingView
 from companion.web.view.text import longest_name, longest_word
 
 # What everybody sees
@@ -132,7 +133,7 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
             ),
         ),
         Panel("gold-so-far", GoldSoFarView(cards)),
-        Panel("scan", common.scan(reach, large=False)),
+        Panel("scan", scanning.scan(reach, large=False)),
     )
 
 
@@ -197,7 +198,7 @@ class RoundScreenLayout(View, frozen=True):
 
 
 def _own(moment: Moment, me: Me, seat: SeatName | None) -> tuple[Part, ...]:
-    return (common.bar(moment.table, me, seat), common.refused(me), common.host_gone(moment, me))
+    return (common.bar(moment.table, me, seat), common.refused(me), handovers.host_gone(moment, me))
 
 
 def _hold(moment: Moment, me: Me, seat: SeatName) -> Page:

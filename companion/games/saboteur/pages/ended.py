@@ -8,7 +8,7 @@ from companion.games.saboteur.pages.views import Board, EveningLine, FinalStandi
 from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.model import Table
 from companion.tables.playing import may_count, may_take_back
-from companion.web.view import common, presenter
+from companion.web.view import after_game, common, handovers, presenter
 from companion.web.view.common import FairLineView
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
@@ -268,7 +268,7 @@ def _dock(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
         here=me.path,
         gold=gold,
         you_host=me.hosts,
-        host=common.host_name(table),
+        host=handovers.host_name(table),
         waits=table.waiting_end is not None,
         wide=wide,
     )
@@ -283,8 +283,8 @@ def settled(moment: Moment, me: Me) -> Page:
     own = (
         common.bar(table, me, seat),
         common.refused(me),
-        common.host_gone(moment, me),
-        common.joined(table, me),
+        handovers.host_gone(moment, me),
+        after_game.joined(table, me),
         ends.waiting_end(moment, me),
         Panel("gold-chips", chips),
         Panel("gold", GoldHoldView(played is not None, me.named(played), held, gained)),
@@ -300,12 +300,12 @@ def over(moment: Moment, me: Me) -> Page:
     own = (
         common.bar(table, me, None if me.several else me.chosen),
         common.refused(me),
-        common.host_gone(moment, me),
-        common.joined(table, me),
+        handovers.host_gone(moment, me),
+        after_game.joined(table, me),
         _wrong(table, me),
-        common.watch(table, me),
-        common.links(me, record=common.record_of(table, me)),
-        common.new_game(table, me),
+        after_game.watch(table, me),
+        common.links(me, record=after_game.record_of(table, me)),
+        after_game.new_game(table, me),
     )
     return Page(OverLayout(), moment.once(_over_common, table, me.quarters, False), own)
 
@@ -334,5 +334,9 @@ def settled_screen(moment: Moment, me: Me) -> Page:
 def over_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
-    own = (*_screen_own(table, me), common.watch(table, me), common.new_game(table, me, wide=True))
+    own = (
+        *_screen_own(table, me),
+        after_game.watch(table, me),
+        after_game.new_game(table, me, wide=True),
+    )
     return Page(layout, moment.once(_over_common, table, 0, True), own)

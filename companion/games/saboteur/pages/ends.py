@@ -20,7 +20,7 @@ from companion.tables.codec import decode_events
 from companion.tables.identity import name_of
 from companion.tables.model import Device, SeatId, Table, ToldEnd, UndoStep
 from companion.values import Value
-from companion.web.view import common
+from companion.web.view import common, handovers
 from companion.web.view.games import Me
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT, Moment
@@ -98,7 +98,7 @@ def took_back(table: Table) -> Panel:
 def notices(table: Table, *, low: bool = False) -> tuple[Part, ...]:
     """What has been taken back of ends, and what everybody is to know of seats and phones; `low`:
     in a line, above what a thumb holds."""
-    return (took_back(table), Panel("notices", common.notices_of(table, low)))
+    return (took_back(table), Panel("notices", handovers.notices_of(table, low)))
 
 
 def ends_undone(table: Table) -> tuple[EndUndone, ...]:

@@ -27,13 +27,10 @@ from companion.games.saboteur.pages.sheet_views import (
 from companion.games.saboteur.pages.views import Marks, May, PublicRound, ToDo
 from companion.tables.model import Device, Player, Table
 from companion.tables.playing import may_take_back
-from companion.web.view import common, presenter
-from companion.web.view.common import (
-    CorrectionRefusedView,
-    Heading,
-    HostGoneView,
-)
+from companion.web.view import common, handovers, presenter
+from companion.web.view.common import CorrectionRefusedView, Heading
 from companion.web.view.games import Me
+from companion.web.view.handovers import HostGoneView
 from companion.web.view.html_cache import PLAYERS
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatName, ToldEvent
@@ -263,7 +260,7 @@ def playing(moment: Moment, me: Me) -> Page:
         (_refused(table, me), ends.waiting_end(moment, me)),
         reveal=bool(public.reveal),
         looked=cards_only.all_seen(table, me),
-        host_gone=common.is_host_gone(moment, me),
+        host_gone=handovers.is_host_gone(moment, me),
     )
     return Page(alike.layout, shared, own)
 
@@ -271,7 +268,7 @@ def playing(moment: Moment, me: Me) -> Page:
 def _seat_common(
     moment: Moment, public: PublicRound, near: Marks | None, asking: bool
 ) -> tuple[Part, ...]:
-    notices = moment.once(common.notices_of, moment.table, asking)
+    notices = moment.once(handovers.notices_of, moment.table, asking)
     return seat_common(moment.table.id, public, notices, near, asking)
 
 
@@ -298,6 +295,6 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     undoes = shown and may_take_back(table, me.device)
     tools = Panel("host-tools", HostToolsView(me.path, shown, undoes))
     own = (common.screen_bar(table, me), common.refused(me), ends.waiting_end(moment, me), tools)
-    notices = moment.once(common.notices_of, table)
+    notices = moment.once(handovers.notices_of, table)
     shared = moment.once(screen_common, table.id, public, notices)
     return Page(ScreenLayout(common.is_snug(table.names), me.path), shared, own)

@@ -8,7 +8,7 @@ from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS
 from companion.games.saboteur.pages.views import RoundResult
 from companion.tables.model import Table
-from companion.web.view import common, presenter
+from companion.web.view import common, handovers, presenter
 from companion.web.view.games import Me
 from companion.web.view.html_cache import TABLE
 from companion.web.view.models import SeatName
@@ -100,5 +100,5 @@ def page(moment: Moment, me: Me) -> Page:
         pays_in_turn=present.pays_in_turn(table),
         left=present.cards_left(table),
     )
-    own = (*above, common.host_gone(moment, me), Panel("report", report))
+    own = (*above, handovers.host_gone(moment, me), Panel("report", report))
     return Page(ReportLayout(), moment.once(ends.notices, table), own)

@@ -9,7 +9,7 @@ from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
 from companion.games.trains.rules.view import draft_draws
 from companion.tables.model import Table
 from companion.tables.playing import may_take_back
-from companion.web.view import common, presenter
+from companion.web.view import common, handovers, presenter
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
@@ -77,7 +77,7 @@ def _common(moment: Moment, wide: bool) -> tuple[Part, ...]:
     table = moment.table
     public: PublicGame = public_of(moment)
     return (
-        Panel("notices", common.notices_of(table, low=not wide)),
+        Panel("notices", handovers.notices_of(table, low=not wide)),
         Panel("took-back", UndoneView(public.undone, public.corrected)),
         Panel("turn", _turn(table, wide=wide)),
     )
@@ -118,7 +118,7 @@ def playing(moment: Moment, me: Me) -> Page:
     own = (
         common.bar(table, me, seat),
         common.refused(me),
-        common.host_gone(moment, me),
+        handovers.host_gone(moment, me),
         Panel("mine", _turn(table, mine=True) if acts else NotMineView()),
         _deeds(moment.table, me),
         common.links(me),

@@ -20,7 +20,7 @@ from companion.games.trains.pages.views import (
     Wagon,
 )
 from companion.games.trains.rules.abilities import PLACES
-from companion.web.view import common
+from companion.web.view import common, handovers
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
@@ -175,7 +175,7 @@ def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
     removals = () if public.over else public.removals
     return (
         *rows,
-        Panel("notices", common.notices_of(moment.table, low=not wide)),
+        Panel("notices", handovers.notices_of(moment.table, low=not wide)),
         Panel("took-back", UndoneView(public.undone, public.corrected)),
         Panel("calls", CallsView(() if public.over else public.calls, public.called)),
         Panel("removals", RemovalsView(removals, not public.market and not wide)),

@@ -17,8 +17,9 @@ from companion.games.trains.pages.views import LAYOUTS, PANELS, Acting, MarketCa
 from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import DEAL, TURN
 from companion.tables.model import Table
-from companion.web.view import common
-from companion.web.view.common import CorrectionRefusedView, NewGameView
+from companion.web.view import after_game, common, handovers
+from companion.web.view.after_game import NewGameView
+from companion.web.view.common import CorrectionRefusedView
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
@@ -109,7 +110,7 @@ class AgainView(View, frozen=True):
 
 
 def _again(table: Table, me: Me, wide: bool = False) -> Panel:
-    return Panel("new-game", AgainView(common.new_game_view(table, me, wide)))
+    return Panel("new-game", AgainView(after_game.new_game_view(table, me, wide)))
 
 
 class SeatLayout(View, frozen=True):
@@ -163,7 +164,7 @@ def _refused(table: Table, me: Me) -> Panel:
 
 def _frame(moment: Moment, me: Me) -> tuple[Part, ...]:
     table, seat = moment.table, None if me.several else me.chosen
-    return (common.bar(table, me, seat), _refused(table, me), common.host_gone(moment, me))
+    return (common.bar(table, me, seat), _refused(table, me), handovers.host_gone(moment, me))
 
 
 def playing(moment: Moment, me: Me) -> Page:
@@ -261,8 +262,8 @@ def over(moment: Moment, me: Me) -> Page:
     own = (
         *_frame(moment, me),
         Panel("mine", turn_view(public, mine=True) if won else NotMineView()),
-        common.watch(moment.table, me),
-        common.links(me, record=common.record_of(moment.table, me)),
+        after_game.watch(moment.table, me),
+        common.links(me, record=after_game.record_of(moment.table, me)),
         _again(moment.table, me),
         Panel("take-back", back),
     )
@@ -285,7 +286,7 @@ def screen(moment: Moment, me: Me) -> Page:
     own = (
         common.screen_bar(moment.table, me),
         common.refused(me),
-        common.watch(moment.table, me),
+        after_game.watch(moment.table, me),
         *again,
     )
     return Page(layout, moment.once(screen_common, moment), own)

@@ -1,0 +1,133 @@
+"""What stands on pages once a game is over: watching it again, who has joined, and the next one."""
+
+from __future__ import annotations
+
+from companion.tables.dealing import begins_next
+from companion.tables.model import Table
+from companion.values import Value
+from companion.web.view.games import Me, can_be_watched, has_record, pages_of
+from companion.web.view.handovers import host_name
+from companion.web.view.models import SeatName
+from companion.web.view.panels import Panel, View
+
+
+class JoinedView(View, frozen=True):
+    """The seats on this phone that had no part in the game that is over."""
+
+    template = "panels/joined.html"
+
+    names: tuple[str, ...]
+
+
+class Headcount(Value, frozen=True):
+    """How many sit at a table, and for how many its game is."""
+
+    count: int
+    low: int
+    high: int
+
+    @property
+    def can_start(self) -> bool:
+        return self.low <= self.count <= self.high
+
+
+class NewGameView(View, frozen=True):
+    """After a game: what the next one will be, and its start, or who can start it."""
+
+    template = "panels/new_game.html"
+
+    here: str
+    game: str
+    edition: str
+    editions: int
+    way: str
+    ways: int
+    you_host: bool
+    host: str | None  # name
+    same: bool  # players as in the last one
+    came: tuple[str, ...]  # since it began
+    players: Headcount
+    wide: bool = False  # on a table screen
+    explains: bool = False  # the game can be explained
+    seats: tuple[SeatName, ...] = ()  # that may start it, for the host
+    next: int = 0  # id of the one that the game names
+    lot: bool = False  # it can be drawn by lot
+    host_page: str = ""  # address, for the host
+
+
+def headcount(table: Table) -> Headcount:
+    counts = table.game.seat_counts
+    return Headcount(len(table.seats), counts[0], counts[-1])
+
+
+class WatchView(View, frozen=True):
+    """The way to watch a game that is over again."""
+
+    template = "panels/watch.html"
+
+    address: str  # empty: there are no plays to be watched
+    story: str  # what could be counted in it; empty: nothing
+    take: str  # address of what can be taken along; empty: nothing yet, or not to this device
+    games: str  # address of all games of the table; empty: there was one alone
+
+
+def watch(table: Table, me: Me) -> Panel:
+    """For pages of a game that may be over."""
+    result = table.results[-1] if table.phase == "over" and table.results else None
+    taken = result is not None and me.device is not None
+    watched = result is not None and can_be_watched(table.game, result)
+    counted = watched and pages_of(table.game).story is not None
+    several = taken and len(table.results) > 1
+    view = WatchView(
+        address=me.beside("replay", game=table.games_over) if watched else "",
+        story=me.beside("story", game=table.games_over) if counted else "",
+        take=me.beside("take", game=table.games_over) if taken else "",
+        games=me.beside("games") if several else "",
+    )
+    return Panel("watch", view)
+
+
+def record_of(table: Table, me: Me) -> str:
+    """The address of the record of a game that is over; empty: it has none."""
+    saved = table.phase == "over" and has_record(table, table.results[-1])
+    return me.beside("record.jsonl", game=table.games_over) if saved else ""
+
+
+def joined(table: Table, me: Me) -> Panel:
+    fresh = tuple(seat.name for seat in me.held_in_play if table.index(seat.id) is None)
+    return Panel("joined", JoinedView(fresh))
+
+
+def starters(table: Table, me: Me) -> tuple[SeatName, ...]:
+    """The seats that may start, for the host."""
+    return tuple(SeatName(seat.id, seat.name) for seat in table.seats) if me.hosts else ()
+
+
+def new_game(table: Table, me: Me, wide: bool = False) -> Panel:
+    return Panel("new-game", new_game_view(table, me, wide))
+
+
+def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
+    came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
+    same = not came and len(table.seats) == len(table.players)
+    explains = table.game.explanation is not None
+    seats = starters(table, me)
+    return NewGameView(
+        here=me.path,
+        game=table.game.name,
+        edition=table.edition,
+        editions=len(table.game.editions),
+        way=table.way,
+        ways=len(table.game.ways),
+        you_host=me.hosts,
+        host=host_name(table),
+        same=same,
+        came=came,
+        players=headcount(table),
+        wide=wide,
+        explains=explains,
+        seats=seats,
+        next=begins_next(table) if seats else 0,
+        lot=table.game.starter_by_lot,
+        host_page=me.host_page(),
+    )

@@ -1,0 +1,109 @@
+"""Seats and hosting that have changed hands, and a host who is gone."""
+
+from __future__ import annotations
+
+from companion.tables.identity import name_of, own_seats
+from companion.tables.model import Device, Handovers, Seat, Table
+from companion.values import Value
+from companion.web.view.games import Me
+from companion.web.view.moments import Moment
+from companion.web.view.panels import Panel, View
+
+
+class MovedSeat(Value, frozen=True):
+    """A seat that went to another phone, and maybe back."""
+
+    name: str
+    times: int
+    freed_by: str | None  # who freed it; empty: the host; None: it was offered, or nobody known
+    back: bool  # on the phone where it was first
+    taken_by: str | None  # who has it else; empty: the host; None: nobody known
+    stranger: bool  # it was freed, and a phone that had no seat took it
+
+
+class NoticesView(View, frozen=True):
+    """What has happened to the seats and the host, for everybody to see."""
+
+    template = "panels/notices.html"
+
+    moved: tuple[MovedSeat, ...]
+    host_taken: str | None  # name of who has just taken over the hosting
+    reordered: int  # how often the players have changed places
+    order: tuple[str, ...]  # then their names, clockwise
+    low: bool = False  # one line, since what else stands there needs the room
+
+    @property
+    def count(self) -> int:
+        """Of what has happened; it only grows while they stand there."""
+        return sum(seat.times for seat in self.moved) + bool(self.host_taken) + self.reordered
+
+    @property
+    def more(self) -> bool:
+        """Whether one line does not say it all."""
+        return bool(self.order) or len(self.moved) + bool(self.host_taken) > 1
+
+
+class HostGoneView(View, frozen=True):
+    """That anybody may take over the hosting."""
+
+    template = "panels/host_gone.html"
+
+    here: str
+    gone: bool
+
+
+def host_name(table: Table) -> str | None:
+    """What the host is called; never by a seat that it has got hold of. None: it has no other."""
+    return name_of(table, table.host)
+
+
+def _new_host_name(table: Table) -> str | None:
+    """Also by a seat that it has got hold of: that somebody has taken over the hosting is told of
+    whomever."""
+    held = next((seat.name for seat in table.held(table.host)), None)
+    return host_name(table) or held
+
+
+def notices_of(table: Table, low: bool = False) -> NoticesView:
+    handovers = table.handovers_shown
+    return NoticesView(
+        tuple(_moved(table, handovers, seat) for seat in table.seats if seat.id in handovers.moved),
+        _new_host_name(table) if handovers.host_moved else None,
+        handovers.reordered,
+        tuple(seat.name for seat in table.in_play) if handovers.reordered else (),
+        low,
+    )
+
+
+def _moved(table: Table, handovers: Handovers, seat: Seat) -> MovedSeat:
+    freed, taker = dict(handovers.freed).get(seat.id), dict(handovers.takers).get(seat.id)
+    return MovedSeat(
+        seat.name,
+        times=handovers.moved.count(seat.id),
+        freed_by=_called(table, freed),
+        back=seat.device is not None and seat.device == dict(handovers.first_phones).get(seat.id),
+        taken_by=_called(table, taker),
+        stranger=freed is not None and taker is None,
+    )
+
+
+def _called(table: Table, device: Device | None) -> str | None:
+    """By its own seat's name, as it is now: not by that of a seat which it has got hold of. Empty:
+    the host without one; None: it is neither any more."""
+    if device is None:
+        return None
+    own = own_seats(table, device)
+    if own:
+        return own[0].name
+    return "" if device == table.host else None
+
+
+def is_host_gone(moment: Moment, me: Me) -> bool:
+    """And this phone may take over the hosting."""
+    # While the end of a round waits, everybody keeps their part.
+    waits = moment.table.waiting_end is not None
+    return moment.around.host_gone and bool(me.held_in_play) and not me.hosts and not waits
+
+
+def host_gone(moment: Moment, me: Me) -> Panel:
+    return Panel("host-gone", HostGoneView(me.path, is_host_gone(moment, me)))
