@@ -22,6 +22,8 @@ class StreamLimits(NamedTuple):
     in_all: int
     per_address: int
     per_table: int
+    per_device: int
+    """At one table; one more ends the device's oldest, so that tabs cannot starve each other."""
 
 
 AtTable = Callable[[str], Sequence[Listener]]
@@ -36,10 +38,13 @@ def giving_way(
 ) -> list[Listener] | None:
     """Those that end for a new stream; None where it is refused.
 
-    Where its table, its address or the program has as many as it may, somebody there gives way,
-    else its own device's oldest. None does in vain.
+    Where its device has as many as it may, its oldest does; where its table, its address or the
+    program has, somebody there, else its own device's oldest. None does in vain.
     """
-    room, here = at_table(new.table), by_address.get(new.address, ())
+    there, here = at_table(new.table), by_address.get(new.address, ())
+    of_device = [each for each in there if each.device == new.device]
+    give_way = of_device[: max(0, len(of_device) + 1 - limits.per_device)]
+    room = [each for each in there if each not in give_way]
     own = new in _own([*room, new])
     mine = [each for each in room if each.device == new.device and new.belongs and not own]
     places: tuple[tuple[bool, Callable[[Listener], bool], Callable[[], Listener | None]], ...] = (
@@ -59,10 +64,9 @@ def giving_way(
             lambda: _of_all(new, own, at_table, by_address),
         ),
     )
-    give_way: list[Listener] = []
-    for full, there, somebody in places:
-        if full and not any(map(there, give_way)):
-            found = somebody() or next(filter(there, mine), None)
+    for full, makes_room, somebody in places:
+        if full and not any(map(makes_room, give_way)):
+            found = somebody() or next(filter(makes_room, mine), None)
             if found is None:
                 return None
             give_way.append(found)

@@ -44,11 +44,9 @@ class Hub:
         most_per_device: int = 8,
         most_per_table: int = 60,
     ) -> None:
-        """`most`: streams open at once, in all and from one address; from one device at one table,
-        where one more closes the oldest, so that tabs cannot starve each other; at one table."""
+        """`most`: see `StreamLimits`."""
         self._clock = clock
-        self._limits = StreamLimits(most, most_per_address, most_per_table)
-        self._most_per_device = most_per_device
+        self._limits = StreamLimits(most, most_per_address, most_per_table, most_per_device)
         self._by_address: dict[str, dict[Listener, None]] = {}
         """The open streams of each address, oldest first."""
         self._started = clock()
@@ -68,15 +66,11 @@ class Hub:
 
         `belongs`: the device has a part in the table. Up to `OWN` streams of a table's own devices
         are always admitted: the oldest stream of whoever has most gives way. They are refused only
-        where table, address or program is full of such streams. A device beyond its share loses its
-        own oldest, unless somebody at the table has more.
+        where table, address or program is full of such streams.
         """
         listener = Listener(table, device, address, belongs)
         with self._lock:
             room = self._room(table)
-            mine = [each for each in room.listeners if each.device == device]
-            for oldest in mine[: max(0, len(mine) + 1 - self._most_per_device)]:
-                self._end(oldest)
             give_way = giving_way(listener, self._at_table, self._by_address, self._limits)
             if give_way is None:
                 return None

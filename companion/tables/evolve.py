@@ -21,7 +21,7 @@ from companion.tables.model import (
     SealedDeal,
     SeatId,
     Table,
-    ToldEnd,
+    WaitingEnd,
     Wifi,
 )
 from companion.values import Value
@@ -150,7 +150,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, round_begun=True)
         case on.EndTold(seat, events):
             teller = reports_as(table, by, seat)
-            told = ToldEnd(version, at, by, seat, teller, events, table.phones)
+            told = WaitingEnd(version, at, by, seat, teller, events, table.phones)
             return replace(table, waiting_end=told, stopped=None)
         case on.EndStopped():
             return play.end_stopped(table, by)

@@ -139,7 +139,7 @@ class Result(Value, frozen=True):
     game_state: Any  # as it ended
 
 
-class ToldEnd(Value, frozen=True):
+class WaitingEnd(Value, frozen=True):
     """How a round ended, as somebody has said; anybody can still stop it."""
 
     version: int  # of the table, when it was told
@@ -154,7 +154,7 @@ class ToldEnd(Value, frozen=True):
 class StoppedEnd(Value, frozen=True):
     """An end of a round that somebody has stopped."""
 
-    told: ToldEnd
+    told: WaitingEnd
     by: Device
 
 
@@ -244,7 +244,7 @@ class Table(Value, frozen=True):
     """Seats, also gone ones, whose names were taken out and that have had no other since."""
     dealt_phones: frozenset[Device] = frozenset()
     """That the players had when the round was dealt."""
-    waiting_end: ToldEnd | None = None
+    waiting_end: WaitingEnd | None = None
     """An end of the round that waits for a second phone, or for time."""
     stopped: StoppedEnd | None = None
     """The last one that was told, if it was stopped: until the next is, or the game changes."""
@@ -368,6 +368,6 @@ class Table(Value, frozen=True):
         return tuple(player.name for player in self.players)
 
     @property
-    def missing(self) -> tuple[Player, ...]:
-        """The players who have not looked at what was dealt last."""
-        return tuple(player for player in self.players if player.id not in self.looked)
+    def missing(self) -> tuple[str, ...]:
+        """Who has not looked at what was dealt last, by name, clockwise."""
+        return tuple(seat.name for seat in self.in_play if seat.id not in self.looked)

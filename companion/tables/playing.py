@@ -55,7 +55,7 @@ def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) ->
     if isinstance(play, Rejection):
         return play
     if not table.round_begun:
-        return Rejection(refusals.NOT_BEGUN, {"missing": [one.name for one in table.missing]})
+        return Rejection(refusals.NOT_BEGUN, {"missing": list(table.missing)})
     events = ending.blocked(table) or game.decide(table.game_state, play)
     if isinstance(events, Rejection):
         return events

@@ -79,7 +79,7 @@ def test_the_round_begins_when_all_have_looked(evening: Evening) -> None:
     version = evening.table.version
     assert evening.done("anna", ask.Look(1)).version == version
     evening.done("berta", ask.Look(2))
-    assert [player.name for player in evening.table.missing] == ["Carl"]
+    assert evening.table.missing == ("Carl",)
     assert not evening.table.round_begun
     evening.done("carl", ask.Look(3))
     assert evening.table.round_begun

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -349,6 +350,37 @@ def test_what_is_kept_is_counted_in_bytes_with_its_keys() -> None:
     assert 500_000 < held < 1_000_000
     kept.forget("page")
     assert (kept._size, kept._of) == (0, {})
+
+
+@pytest.mark.parametrize("asks_meanwhile", [False, True])
+def test_what_one_could_not_make_the_next_one_makes_for_all(asks_meanwhile: bool) -> None:
+    """As where the first one has asked for too much."""
+    kept, given_up, begun = BoundedCache[str](1_000_000), threading.Event(), threading.Event()
+    made: list[str] = []
+
+    def fails() -> str:
+        begun.set()
+        given_up.wait()
+        raise ValueError("too much")
+
+    def works() -> str:
+        made.append("page")
+        time.sleep(0.05)
+        return "page"
+
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(kept.get, "page", fails)
+        begun.wait()
+        waiting = [pool.submit(kept.get, "page", works)]
+        time.sleep(0.05)
+        given_up.set()
+        if asks_meanwhile:
+            waiting.append(pool.submit(kept.get, "page", works))
+        with pytest.raises(ValueError, match="too much"):
+            first.result()
+        assert [each.result() for each in waiting] == ["page"] * len(waiting)
+    assert kept.get("page", works) == "page"
+    assert made == ["page"]
 
 
 class Named(View, frozen=True):

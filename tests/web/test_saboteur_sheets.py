@@ -207,6 +207,20 @@ def test_a_play_is_put_right_while_the_later_ones_stay(seated) -> None:
     assert "Corrected:" in phones[4].get(path).text
 
 
+def test_a_sheet_that_is_opened_again_and_again_takes_no_more_room(seated) -> None:
+    """As pages, without script: what is about one sheet is not kept for all."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    moments = club.app.extensions["companion"].moments
+    sizes = []
+    for _ in range(3):
+        assert host.get(f"{path}/ask?place=1,0").status_code == 200
+        sizes.append(len(moments.newest(club.table(path).id)._made))
+    assert sizes[0] == sizes[-1] > 0
+
+
 def test_of_a_play_that_cannot_be_corrected_it_is_said_how_it_is_undone(seated) -> None:
     """To whoever made it and to the host."""
     club, host, path, phones = seated

@@ -484,6 +484,18 @@ def test_one_device_cannot_hold_many_streams() -> None:
     assert [each.closed for each in listeners if each] == [True] + [False] * 3
 
 
+def test_a_stream_that_is_refused_ends_none_of_its_own_device() -> None:
+    """A phone with as many as it may have comes by another address, which is full."""
+    hub = Hub(most_per_address=3, most_per_device=2)
+    for number in range(3):
+        assert hub.subscribe(f"t{number}", f"d{number}", "club", belongs=True)
+    old = [hub.subscribe("t", "phone", "home", belongs=True) for _ in range(2)]
+    assert hub.subscribe("t", "phone", "club", belongs=True) is None
+    assert not any(each.closed for each in old if each)
+    assert hub.subscribe("t", "phone", "home", belongs=True)
+    assert [each.closed for each in old if each] == [True, False]
+
+
 def test_leaving_twice_counts_once() -> None:
     hub = Hub(most=1)
     listener = hub.subscribe("t", "d", "1.2.3.4")

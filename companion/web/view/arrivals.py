@@ -131,8 +131,8 @@ class Arrivals:
         return there
 
     def plays(self, device: Device) -> bool:
-        """Whether `device` was last heard of at a table with a game on it, where it hosts or holds
-        a seat: an open table of one's own is nothing yet."""
+        """Whether `device` was last heard of at a table that has begun a game, where it hosts or
+        holds a seat, also when that is over: an open table of one's own is nothing yet."""
         return self.plays_at(self.last_table.get(device, ""), device)
 
     def plays_at(self, table_id: str, device: Device) -> bool:

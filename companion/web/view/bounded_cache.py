@@ -24,23 +24,23 @@ class BoundedCache(Generic[Made]):
         self._making: dict[Hashable, threading.Lock] = {}
 
     def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Of several who ask for the same at the same time one makes it."""
-        found = self._find(key)
-        if found is not None:
-            return found
-        lock = self._making.setdefault(key, threading.Lock())
-        if lock.locked():
-            step_aside()
-        with lock:
-            try:
-                found = self._find(key)
-                if found is None:
+        """Of several who ask for the same at the same time one makes it; where that fails, the
+        next one."""
+        while (found := self._find(key)) is None:
+            lock = self._making.setdefault(key, threading.Lock())
+            if lock.locked():
+                step_aside()
+            with lock:
+                if self._making.get(key) is not lock:  # made, given up or forgotten meanwhile
+                    continue
+                try:
                     found = make()
                     if self._making.get(key) is lock:  # else it is forgotten already
                         self._keep(key, found)
-            finally:
-                if self._making.get(key) is lock:
-                    del self._making[key]
+                    return found
+                finally:
+                    if self._making.get(key) is lock:
+                        del self._making[key]
         return found
 
     def forget(self, first: Hashable) -> None:

@@ -11,6 +11,9 @@ from companion.web.view.network import Network
 
 TABLES_KEPT = 200
 
+VIEWS_KEPT = 5 * TABLES_KEPT
+"""Of a table: as it lies from four sides, and on its screen."""
+
 Made = TypeVar("Made")
 
 
@@ -55,7 +58,8 @@ class Moment:
 
     def once(self, make: Callable[..., Made], *of: Any) -> Made:
         """`make(*of)`, made when it is first asked for. What it is made of is told apart by
-        identity: such values are large and never change."""
+        identity: such values are large and never change. It is kept as long as the moment, and so
+        is made of what belongs to that, never to one request."""
         key = (make, *map(id, of))
         found = self._made.get(key)
         if found is None:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from flask import Response, current_app, request
 
-from companion.tables.model import Device, Player, Seat, Table, ToldEnd
+from companion.tables.model import Device, Player, Seat, Table, WaitingEnd
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
 from companion.web.view.asking import Asking, beside
 from companion.web.view.changes import changes, written
@@ -55,7 +55,7 @@ class Company(NamedTuple):
     host: Device
     reach: Reach
     next_deal: str | None  # see there; None: the program deals nothing
-    end: ToldEnd | None  # that waits
+    end: WaitingEnd | None  # that waits
 
 
 def company_of(services: Services, moment: Moment) -> Company:

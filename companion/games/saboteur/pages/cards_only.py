@@ -80,21 +80,17 @@ def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
     return RingView(table.game.name, seats, looks=looks, starter=starter, wide=wide)
 
 
-def _missing(table: Table) -> tuple[str, ...]:
-    return tuple(seat.name for seat in table.in_play if seat.id not in table.looked)
-
-
 def _hold_common(table: Table) -> tuple[Part, ...]:
     return (
         *ends.notices(table, low=True),
-        Panel("news-now", WaitingNewsView(presenter.shown_of(table).round, _missing(table))),
+        Panel("news-now", WaitingNewsView(presenter.shown_of(table).round, table.missing)),
     )
 
 
 def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
         *ends.notices(table),
-        Panel("waiting", WaitingView(presenter.shown_of(table).round, _missing(table))),
+        Panel("waiting", WaitingView(presenter.shown_of(table).round, table.missing)),
         *_who_looked(table),
     )
 
@@ -116,7 +112,7 @@ def _who_looked(table: Table) -> Iterator[Part]:
 
 
 def _playing_common(table: Table) -> tuple[Part, ...]:
-    starter = StarterView(present.starter(table), _missing(table))
+    starter = StarterView(present.starter(table), table.missing)
     return (*ends.notices(table), Panel("starter", starter))
 
 
@@ -128,9 +124,7 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
         Panel("ring", _ring(table, None, wide=True)),
         Panel(
             "round",
-            ScreenRoundView(
-                _missing(table), table.round_begun, present.starter(table), round_ == 1
-            ),
+            ScreenRoundView(table.missing, table.round_begun, present.starter(table), round_ == 1),
         ),
         Panel("gold-so-far", GoldSoFarView(cards)),
         Panel("scan", scanning.scan(reach, large=False)),

@@ -12,13 +12,13 @@ from typing import Any
 from companion.games.game import Game
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.panels import FOLDER
-from companion.games.saboteur.pages.views import EndTold, EndUndone
+from companion.games.saboteur.pages.views import EndUndone, ShownEnd
 from companion.games.saboteur.rules.model import NOBODY, Event, GameEnded, ResultTold, RoundEnded
 from companion.games.saboteur.rules.view import PastRound
 from companion.tables import ending
 from companion.tables.codec import decode_events
 from companion.tables.identity import name_of
-from companion.tables.model import Device, SeatId, Table, ToldEnd, UndoStep
+from companion.tables.model import Device, SeatId, Table, UndoStep, WaitingEnd
 from companion.values import Value
 from companion.web.view import common, handovers
 from companion.web.view.games import Me
@@ -44,7 +44,7 @@ class EndToldView(View, frozen=True):
     template = f"{FOLDER}/end_told.html"
 
     here: str
-    end: EndTold
+    end: ShownEnd
     stops: bool  # this phone may stop it
     confirms: bool  # it is another player's phone than the one that told it
     late: bool  # so it is, but it has not had a seat since the deal
@@ -60,7 +60,7 @@ class EndStoppedView(View, frozen=True):
     template = f"{FOLDER}/end_stopped.html"
 
     by: str | None  # None: the host, without a seat
-    end: EndTold
+    end: ShownEnd
 
 
 def waiting_end(moment: Moment, me: Me) -> Panel:
@@ -124,13 +124,13 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     return tuple(ends)
 
 
-def end_told(table: Table, told: ToldEnd) -> EndTold:
+def end_told(table: Table, told: WaitingEnd) -> ShownEnd:
     """An end that waits or was stopped; nothing of what it would turn over."""
     events = decode_events(table.game.events, told.events)
     past = _last_round(table.game, table.game_state, events)
     finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
     finishes = past.won_by == NOBODY or table.phase == "settled"
-    return EndTold(
+    return ShownEnd(
         told_by=table.player_name(told.teller),
         finishes=finishes,
         won_by=past.won_by,

@@ -30,7 +30,7 @@ from companion.games.saboteur.rules.maze import At
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.incremental import Incremental
 from companion.web.view.models import SeatName, ToldEvent
-from companion.web.view.moments import TABLES_KEPT
+from companion.web.view.moments import VIEWS_KEPT
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
@@ -152,7 +152,7 @@ def undone_of(public: PublicRound) -> UndoneView:
     return UndoneView(public.undone, public.corrected, public.board.quarters)
 
 
-_LINES = Incremental[Entry, tuple[str, View]](kept=TABLES_KEPT)
+_LINES = Incremental[Entry, tuple[str, View]](kept=VIEWS_KEPT)
 
 
 def log_lines(

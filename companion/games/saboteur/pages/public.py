@@ -13,7 +13,7 @@ from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.model import Event, GoalTurned, PathPlaced, RockFell, State
 from companion.games.saboteur.rules.view import View
 from companion.tables.codec import decode_events
-from companion.tables.model import Device, Player, Seat, Table, ToldEnd, UndoStep
+from companion.tables.model import Device, Player, Seat, Table, UndoStep, WaitingEnd
 from companion.tables.playing import may_take_back
 from companion.web.view import presenter
 from companion.web.view.html_cache import PLAYERS
@@ -59,7 +59,7 @@ MAZE_EVENTS = (PathPlaced, RockFell, GoalTurned)
 
 @by_identity(kept=TABLES_KEPT)
 def _as_told(
-    game: Game, state: State, shown: View, told: ToldEnd
+    game: Game, state: State, shown: View, told: WaitingEnd
 ) -> tuple[State, View, tuple[Event, ...]]:
     """The maze after the play that ends the round, which lies on the table while the end waits,
     with the hands and the cards that may still come; and what that did in the maze. No more of the

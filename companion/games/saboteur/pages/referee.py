@@ -249,7 +249,10 @@ def playing(moment: Moment, me: Me) -> Page:
     asked = sheets.asked_goal(table, public, may, me.path)
     near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
     waits = asked is not None or table.waiting_end is not None
-    shared = moment.once(_seat_common, moment, public, near, waits)
+    if near is None:
+        shared = moment.once(_seat_common, moment, public, None, waits)
+    else:  # the page of a sheet without script, which is this phone's alone
+        shared = _seat_common(moment, public, near, waits)
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(
         replace(me, sheet=None) if me.sheet else me,

@@ -203,7 +203,7 @@ class EndUndone(Value, frozen=True):
     times: int
 
 
-class EndTold(Value, frozen=True):
+class ShownEnd(Value, frozen=True):
     """An end of the round that somebody has told, and anybody can stop or has stopped."""
 
     told_by: str | None  # whose phone; None: the host, without a seat
