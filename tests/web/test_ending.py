@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.kit.pages import OF_PLAYERS
 from tests.kit.phone import found_code, moving_code
 
 CONFIRM, STOP = "/do/confirm-end", "/do/stop-end"
@@ -160,11 +161,17 @@ def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
     assert f'class="btn main" href="{home}"' in host.get(report).text
 
 
+AT_TABLE = ("seat", "screen", "report")
+"""Pages that are made for a game, and show of themselves that an end waits."""
+
+
 @pytest.mark.parametrize("way", ["roles", "referee"])
 def test_whoever_stands_on_another_page_of_the_table_sees_it_too(evening, clubs, way: str) -> None:
     """Who may answer it: they are at the table as the others are."""
     club, host, path, phones = evening
-    pages = [(phones[0], "/qr"), (phones[1], "/seat"), (phones[2], "/qr"), (host, "/host")]
+    beside = [OF_PLAYERS[name] for name in OF_PLAYERS if name not in AT_TABLE]
+    assert beside
+    pages = [(host, "/host"), *((phone, page) for phone in phones for page in beside)]
     for phone, page in pages:
         assert STOP not in phone.get(f"{path}{page}").text
     late = club.phone()

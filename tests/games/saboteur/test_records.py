@@ -28,6 +28,12 @@ def test_verdicts(path: Path) -> None:
     assert [json.dumps(verdict) for verdict in found] == [json.dumps(v) for v in expected]
 
 
+@pytest.mark.parametrize("path", sorted(HERE.glob("shared/saboteur-*.verdicts.jsonl")), ids=str)
+def test_a_game_that_was_written_by_hand_is_a_whole_one(path: Path) -> None:
+    """One from which a play is refused now, and so all after it, is written anew from there."""
+    assert any("game_over" in verdict for verdict in load(path))
+
+
 @pytest.mark.parametrize(("edition", "ending"), list(required()))
 def test_there_is_a_whole_game_for_every_ending_in_every_edition(edition: str, ending: str) -> None:
     path = FOLDER / f"{edition}-{ending}.jsonl"

@@ -33,6 +33,7 @@ from companion.games.saboteur.pages import (
 )
 from companion.record import RecordStep
 from companion.tables.model import Table
+from companion.web.view import asking
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
@@ -56,7 +57,8 @@ STYLES = {
     "screen": ("saboteur/roles.css", "saboteur/standings.css", "saboteur/screen.css"),
     "report": ("saboteur/report.css",),
 }
-SCRIPTS = dict.fromkeys(("seat", "screen", "report", "host", "myseat", "qr"), ("saboteur/left.js",))
+SCRIPTS = dict.fromkeys(asking.PAGES, ("saboteur/left.js",))
+"""Wherever it may be told that an end waits."""
 LIT = {"screen": ("saboteur/lit.js",)}
 MAZE = (
     "play.css",
