@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +20,7 @@ from companion.tables.codec import UndecodableError, decode, encode
 from companion.tables.erasing import names_taken_out, written_anew
 from companion.tables.evolve import LoggedEvent, fold
 from companion.tables.keys import Keys
+from companion.tables.limits import TableLimits
 from companion.tables.log import DamagedError, EventLog, Head, Index, Member, Row
 from companion.tables.memory import tellings
 from companion.tables.model import Device, Table
@@ -46,6 +47,11 @@ def logged(row: Row) -> LoggedEvent:
     return LoggedEvent(row.version, row.at, row.device, decode(kind, row.data))
 
 
+def _row(one: LoggedEvent, request: str | None) -> Row:
+    kind = type(one.event).__name__
+    return Row(one.version, kind, encode(one.event), request, one.by, one.at)
+
+
 def _belonging(table: Table) -> tuple[object, ...]:
     """What `members` is made of."""
     return table.seats, table.host, table.screens
@@ -60,6 +66,15 @@ def members(table: Table) -> frozenset[Member]:
     )
 
 
+class _Saved(NamedTuple):
+    """A table as the log has it, and the rows by which it became so."""
+
+    table: Table
+    code: str
+    size: int
+    rows: Sequence[Row] = ()
+
+
 class Ledger:
     def __init__(
         self,
@@ -67,8 +82,7 @@ class Ledger:
         games: Mapping[str, Game],
         keys: Keys,
         clock: Callable[[], float],
-        in_memory: int,
-        code_length: int,
+        limits: TableLimits,
         *,
         shared: bool,
         reading_log: Waiting,
@@ -76,8 +90,7 @@ class Ledger:
         on_news: OnTable,
         on_written: Sequence[OnWritten],
     ) -> None:
-        """`clock`: seconds since the epoch. `in_memory`: tables kept there. `code_length`: letters
-        of a new code. `shared`: other processes write the log, too.
+        """`clock`: seconds since the epoch. `shared`: other processes write the log, too.
 
         `reading_log`: around what reads it, and what waits for who does so. `breathe`: lets others
         in during long work. `on_news`, `on_written`: as in `Tables`."""
@@ -85,8 +98,8 @@ class Ledger:
         self._games = games
         self._keys = keys
         self._clock = clock
-        self._code_length = code_length
-        self.cache = TableCache(in_memory)
+        self._code_length = limits.code_length
+        self.cache = TableCache(limits.in_memory)
         self._shared = shared
         self._reading_log = reading_log
         self._breathe = breathe
@@ -177,11 +190,11 @@ class Ledger:
         self, table_id: str, events: tuple[on.Event, ...], device: Device, request: str
     ) -> Table | None:
         """The new table, once it is on disk; None where its code, a random one, is taken."""
-        written = self._append(table_id, None, "", 0, events, device, request)
-        if written is None:
+        saved = self._append(table_id, None, events, device, request)
+        if saved is None:
             return None
-        table, code, size, _ = written
-        return self.cache.keep(CachedTable(table, code, {request: 1}, size)).table
+        entry = CachedTable(saved.table, saved.code, {request: 1}, saved.size)
+        return self.cache.keep(entry).table
 
     def add(
         self,
@@ -195,22 +208,20 @@ class Ledger:
         then `entry` has caught up. None, too, if a new code is taken. `notes`: how many were read
         for the decision, by place."""
         table_id, first = entry.table.id, entry.table.version + 1
-        before, size = entry.table, entry.size
+        before = _Saved(entry.table, entry.code, entry.size)
         anew: dict[int, Row] = {}
         names = names_taken_out(events)
         if names:
-            before, size, anew = self._without(entry, names)
+            before, anew = self._without(entry, names)
         rewritten = tuple(anew.values())
-        written = self._append(
-            table_id, before, entry.code, size, events, device, request, rewritten, notes
-        )
-        if written is None:
+        saved = self._append(table_id, before, events, device, request, rewritten, notes)
+        if saved is None:
             if self._shared:
                 self.catch_up(entry)
             else:
                 self.cache.forget(table_id)
             return None
-        entry.table, entry.code, entry.size, rows = written
+        entry.table, entry.code, entry.size, rows = saved
         if anew:
             kept = {each: at for each, at in entry.requests.items() if at not in anew}
             entry.requests = kept
@@ -224,9 +235,9 @@ class Ledger:
 
     def _without(
         self, entry: CachedTable, names: Mapping[int, str]
-    ) -> tuple[Table, int, dict[int, Row]]:
-        """The table as if these seats had never been called otherwise, its size, and the rows that
-        make it so, by their versions."""
+    ) -> tuple[_Saved, dict[int, Row]]:
+        """The table as if these seats had never been called otherwise, and the rows that make it
+        so, by their versions."""
         table: Table | None = None
         rows = list(self.rows(entry.table.id, 0, entry.table.version))
         anew = written_anew(rows, names)
@@ -236,43 +247,31 @@ class Ledger:
             size += self.log.size_of(now) - self.log.size_of(row)
             table = fold(entry.table.id, table, (logged(now),), self._games)
         assert table is not None
-        return table, size, anew
+        return _Saved(table, entry.code, size), anew
 
     def _append(
         self,
         table_id: str,
-        before: Table | None,
-        code: str,
-        size: int,
+        before: _Saved | None,
         events: tuple[on.Event, ...],
         device: Device,
         request: str | None,
         rewritten: Sequence[Row] = (),
         notes: Mapping[str, int] | None = None,
-    ) -> tuple[Table, str, int, Sequence[Row]] | None:
-        """The table after the events, its code, its size and the rows, once they are on disk; None
-        if somebody was faster, or a new code is taken. `code`, `size`: before them. `rewritten`:
-        see `EventLog.append`."""
-        version = before.version if before is not None else 0
-        at = self._clock()
-        numbered = enumerate(events, version + 1)
-        fresh = [LoggedEvent(number, at, device, event) for number, event in numbered]
-        rows = [
-            Row(
-                one.version,
-                type(one.event).__name__,
-                encode(one.event),
-                request if one is fresh[0] else None,
-                device,
-                at,
-            )
-            for one in fresh
+    ) -> _Saved | None:
+        """The table after the events, once they are on disk; None if somebody was faster, or a new
+        code is taken. `rewritten`: see `EventLog.append`."""
+        old, code, size, _ = before or (None, "", 0, ())
+        at, first = self._clock(), old.version + 1 if old is not None else 1
+        fresh = [
+            LoggedEvent(number, at, device, event) for number, event in enumerate(events, first)
         ]
-        table = fold(table_id, before, fresh, self._games)
+        rows = [_row(one, request if one is fresh[0] else None) for one in fresh]
+        table = fold(table_id, old, fresh, self._games)
         assert table is not None
-        same = before is not None and _belonging(before) == _belonging(table)
-        renewed = before is not None and before.link_renewals != table.link_renewals
-        if before is None or renewed:
+        same = old is not None and _belonging(old) == _belonging(table)
+        renewed = old is not None and old.link_renewals != table.link_renewals
+        if old is None or renewed:
             code = short_code(self._code_length)
         size += sum(map(self.log.size_of, rows))
         index = Index(
@@ -281,7 +280,7 @@ class Ledger:
             used_at=table.used_at,
             members=None if same else members(table),
             renewed=renewed,
-            tellings=tellings(before, table),
+            tellings=tellings(old, table),
             size=size,
             notes=notes,
         )
@@ -290,7 +289,7 @@ class Ledger:
             in_doubt.callback(self.cache.forget, table_id)
             written = self.log.append(table_id, rows, index, rewritten)
             in_doubt.pop_all()
-        return (table, code, size, rows) if written else None
+        return _Saved(table, code, size, rows) if written else None
 
     def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""
