@@ -291,11 +291,18 @@ def test_the_turned_maze_is_a_table_as_it_lies(three) -> None:
     assert rows[0][:2] == ["Row 2 above the middle", "upper goal card, face down"]
 
 
-def test_a_card_tapped_out_of_turn_says_whose_turn_it_is(three) -> None:
+def test_a_card_tapped_out_of_turn_is_looked_at_and_another_place_says_whose_turn_it_is(
+    three,
+) -> None:
     three.lay("EW", 1, 0)
     page = three.phones[2].get(three.path).text
     found = re.search(r'data-take="([^"]*)"', page)
     assert found
-    for card in ("1,0", "north"):
+    for card in ("0,0", "north"):
         sheet = three.phones[2].get(found[1] + card, **{"X-Requested-With": "fetch"}).text
         assert "It is not your turn: Berta is to play." in texts(sheet)
+    sheet = three.phones[2].get(found[1] + "1,0", **{"X-Requested-With": "fetch"}).text
+    assert "Anna played a path card." in texts(sheet)
+    assert re.search(r'data-path="[^"]*ask\?entry=e\d+', sheet), "it stays that of the play"
+    sheet = three.phones[0].get(found[1] + "1,0", **{"X-Requested-With": "fetch"}).text
+    assert "Another card" in texts(sheet)

@@ -207,6 +207,36 @@ def test_a_play_is_put_right_while_the_later_ones_stay(seated) -> None:
     assert "Corrected:" in phones[4].get(path).text
 
 
+def test_what_the_host_reports_for_somebody_is_told_as_the_host_s_report(round_on, seated) -> None:
+    _, host, path, phones = seated
+    play, _ = round_on
+    version = play("path", card="EW", at="1,0")
+    for phone in (host, phones[0], phones[1]):
+        (last,) = re.findall(r'<p id="last">(.*?)</p>', phone.get(path, **EN).text, re.DOTALL)
+        assert "Reported by the host" in last
+    (line,) = re.findall(
+        rf'<li id="e{version}">.*?</li>', phones[1].get(path, **EN).text, re.DOTALL
+    )
+    assert "Reported by the host" in line
+    seat = seated[0].table(path).game_state.now.turn
+    seated[0].done(phones[seat], path, "play", play="path", card="EW", at="2,0")
+    (last,) = re.findall(r'<p id="last">(.*?)</p>', host.get(path, **EN).text, re.DOTALL)
+    assert "Reported by" not in last
+
+
+def test_a_card_that_was_reported_wrongly_is_one_tap_from_the_question_of_a_rockfall(
+    round_on,
+) -> None:
+    play, ask = round_on
+    version = play("path", card="EW", at="1,0")
+    sheet = ask(fall="1,0")
+    assert kind(sheet) == "fall"
+    assert re.search(rf'ask\?entry=e{version}[^"]*"[^>]*>It was reported wrongly<', sheet)
+
+
+EN = {"Accept-Language": "en"}
+
+
 def test_a_sheet_that_is_opened_again_and_again_takes_no_more_room(seated) -> None:
     """As pages, without script: what is about one sheet is not kept for all."""
     club, host, path, phones = seated

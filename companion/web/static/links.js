@@ -6,7 +6,7 @@ const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 /** @type {HTMLAnchorElement | null} */
 let waits = null;
 
-const isLost = () => live.classList.contains("lost");
+const isLost = () => live.classList.contains("lost") || !navigator.onLine;
 
 function goOn() {
   if (!waits || isLost()) return;
@@ -26,3 +26,4 @@ addEventListener("click", (event) => {
   link.setAttribute("aria-busy", "true");
 });
 new MutationObserver(goOn).observe(live, { attributeFilter: ["class"] });
+addEventListener("online", goOn);

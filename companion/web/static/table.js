@@ -179,7 +179,7 @@ export function unsent(box, button, why) {
 
 /** Where it is said of a form: its sheet may have been closed meanwhile. @param {HTMLFormElement} form */
 const boxOf = (form) =>
-  form.isConnected ? form.closest(".dock") || form : live.querySelector("main") || live;
+  form.isConnected ? form.closest(".dock, .answers") || form : live.querySelector("main") || live;
 
 /** The table stays in sight, and what is said goes when it is over.
  * @param {HTMLFormElement} form @param {string} text of the page that says so @param {number} wait_s */

@@ -77,8 +77,13 @@ class SheetRequest:
     def back(self, *names: str, **more: str) -> str:
         """The address of a sheet before this one: of what was asked, only `names`, and on whose
         page it opens."""
-        kept = {name: self.asked[name] for name in (*names, "seat", "screen") if name in self.asked}
-        return self.link(more | kept)
+        kept = {name: self.asked[name] for name in names if name in self.asked}
+        return self.link(more | kept | self.kept)
+
+    @property
+    def kept(self) -> dict[str, str]:
+        """Of what was asked, what every sheet is asked with: on whose page it opens."""
+        return {name: self.asked[name] for name in ("seat", "screen") if name in self.asked}
 
     def verdict(self, refusal: Rejection) -> Verdict:
         table = self.table

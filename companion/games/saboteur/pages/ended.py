@@ -202,6 +202,8 @@ class WrongView(View, frozen=True):
     here: str
     ended_by: str  # see `ends.ended_by`
     can_take_back: bool
+    asks: bool  # this phone's players, but it may not
+    host: str | None  # name
     orders: str  # address where the seats can be put in another order; or nothing
 
 
@@ -257,7 +259,9 @@ class OverScreenLayout(View, frozen=True):
 def _wrong(table: Table, me: Me) -> Panel:
     by, back = ends.ended_by(table), may_take_back(table, me.device)
     orders = me.host_page() if table.playing else ""
-    return Panel("wrong", WrongView(me.path, by, back, orders))
+    asks = not back and by != "end" and table.waiting_end is None and bool(me.held_in_play)
+    host = handovers.host_name(table) if asks else None
+    return Panel("wrong", WrongView(me.path, by, back, asks, host, orders))
 
 
 def _dock(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:

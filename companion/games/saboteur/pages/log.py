@@ -18,6 +18,7 @@ from companion.games.saboteur.rules.model import (
     ToolRepaired,
 )
 from companion.tables.model import Table, UndoStep
+from companion.web.view import presenter
 from companion.web.view.html_cache import PLAYERS
 from companion.web.view.incremental import Incremental
 from companion.web.view.models import ToldEvent
@@ -30,7 +31,8 @@ def entries(table: Table) -> tuple[Entry, ...]:
     """Oldest first."""
 
     def entry(step: UndoStep) -> Entry:
-        return Entry(step.version, shown_play(table.game, step))
+        for_other = step.by == table.host and presenter.other_than_player(table, step) is not None
+        return Entry(step.version, shown_play(table.game, step), for_other)
 
     return _ENTRIES.map(table.id, table.undo_steps, entry)
 

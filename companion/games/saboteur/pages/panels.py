@@ -109,6 +109,7 @@ class LastView(View, frozen=True):
     told: ToldEvent | None
     goal: Picture | None  # that was looked at
     quarters: int
+    by_host: bool = False  # for whose play it was
 
 
 class PileView(View, frozen=True):
@@ -145,6 +146,7 @@ class LogView(View, frozen=True):
     picture: Picture
     quarters: int
     wide: bool
+    by_host: bool  # for whose play it was
     at: At | None = None  # on the table screen: the cell that it lights
 
 
@@ -164,7 +166,9 @@ def log_lines(
     def line(entry: Entry) -> tuple[str, View]:
         play = entry.play
         at = play.at if wide else None
-        return f"e{entry.version}", LogView(play.told, play.picture, quarters, wide, at)
+        return f"e{entry.version}", LogView(
+            play.told, play.picture, quarters, wide, entry.by_host, at
+        )
 
     return _LINES.map((table, quarters, wide), public.log, line)[::-1]
 
@@ -173,8 +177,9 @@ def last_of(public: PublicRound) -> LastView:
     quarters = public.board.quarters
     if not public.log:
         return LastView(None, None, quarters)
-    last = public.log[-1].play
-    return LastView(last.told, last.picture if last.picture.kind == "goal" else None, quarters)
+    last, by_host = public.log[-1].play, public.log[-1].by_host
+    goal = last.picture if last.picture.kind == "goal" else None
+    return LastView(last.told, goal, quarters, by_host)
 
 
 def maze_parts(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]:

@@ -139,6 +139,7 @@ class FallSheet(MazeSheet, frozen=True, kw_only=True):
 
     cell: DrawnCard
     back: str
+    wrong: str  # address of the play that laid it; empty: nobody did
 
 
 # Goals that have been reached

@@ -212,9 +212,14 @@ class SaboteurSheets(MazeSheetRequest):
             mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
             return MapSheet(*self.maze_frame(mark), goal=goal, back=back)
         at = _at_asked(self.asked["fall"])
+        laid = next((each for each in reversed(self.public.log) if each.play.at == at), None)
+        entry = {"entry": f"e{laid.version}"} if laid is not None else {}
         closed = self.closed()
-        if closed is not None:
+        if closed is not None and laid is None:
             return closed
+        if closed is not None:  # then it is looked at, whoever's turn it is
+            self.asked = entry | self.kept
+            return self.entry()
         cell = next((each for each in maze.cells(self.shown.maze) if each.at == at), None)
         refusal = self.judge(Rockfall(self.by, at))
         if refusal is not None:
@@ -223,7 +228,8 @@ class SaboteurSheets(MazeSheetRequest):
             return self.refused(refusal, mark, at=at, back=back, vouched=vouched)
         assert cell is not None
         mark = Marks(*maze.spot(at), "new")
-        return FallSheet(*self.maze_frame(mark), cell=cell, back=back)
+        wrong = self.back(**entry) if entry else ""
+        return FallSheet(*self.maze_frame(mark), cell=cell, back=back, wrong=wrong)
 
     # Goals that have been reached
 

@@ -108,6 +108,7 @@ class Entry(Value, frozen=True):
 
     version: int  # of the table, that it led to
     play: ShownPlay
+    by_host: bool  # for whose play it was
 
 
 class Ending(Value, frozen=True):
