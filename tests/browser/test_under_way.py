@@ -73,3 +73,18 @@ def test_a_game_that_was_on_already_is_no_news(new_phone: Callable[..., Phone]) 
     with phone.page.expect_response("**/under-way*"):
         phone.page.clock.run_for(SOON_MS)
     expect(phone.page.locator(".under-way")).to_have_count(0)
+
+
+def test_who_reads_the_rules_is_called_to_what_the_others_wait_for(
+    new_phone: Callable[..., Phone], pictures: Path | None
+) -> None:
+    phones = [new_phone(Kind("lt", 320, 568)), new_phone(), new_phone()]
+    path, _ = sit(phones, ["Anna", "Bert", "Carl"])
+    page = phones[0].page
+    page.goto(f"/rules/saboteur?back={path}")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    send(phones[0], f"{path}/do/start")
+    expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    phones[0].shot(pictures, "wanted-lt", whole=False)
+    page.get_by_role("alert").get_by_role("link").click()
+    expect(page.locator("[data-pad]").first).to_be_visible()

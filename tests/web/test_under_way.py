@@ -53,3 +53,34 @@ def test_who_only_watches_finds_the_way_to_the_own_seat(played: Any) -> None:
     assert way in phones[0].get(f"{path}/screen").text
     assert way not in host.get(f"{path}/screen").text
     assert way not in club.phone().get(f"{club.join_path(path)}/screen").text
+
+
+def test_who_reads_the_rules_is_wanted_for_a_role_and_for_an_end(ending: Any) -> None:
+    club, host, path, phones = ending
+    anna, bert = phones[:2]
+    rules = anna.get(f"/rules/saboteur?back={path}").text
+    assert f'data-wanted="{path}/wanted"' in rules
+    assert "wanted.js" in rules
+    stranger = club.phone()
+    assert "data-wanted" not in stranger.get(f"/rules/saboteur?back={path}").text
+    assert stranger.get(f"{path}/wanted").status_code == 403
+    assert anna.get(f"{path}/wanted").status_code == 204
+    club.done(host, path, "start")
+    said = anna.get(f"{path}/wanted")
+    assert "Your role has been dealt." in said.text
+    assert f'href="{path}"' in said.text
+    club.look(path, phones)
+    assert anna.get(f"{path}/wanted").status_code == 204
+    club.done(bert, path, "play", play="result", reached="1", finisher="2")
+    assert "The end of the round has been reported." in anna.get(f"{path}/wanted").text
+    club.done(anna, path, "stop-end")
+    assert anna.get(f"{path}/wanted").status_code == 204
+
+
+@pytest.fixture
+def ending(clubs: Any) -> tuple[Any, Any, str, list[Any]]:
+    """A table at which an end waits, before its first game."""
+    club = clubs(end_wait_s=10)
+    host = club.phone()
+    path = club.open(host)
+    return club, host, path, club.sit(path, NAMES)

@@ -42,6 +42,7 @@ class RulesView(View, frozen=True):
     figures: Mapping[str, Any]  # what the game's drawings need
     explained: bool  # it can be gone through step by step
     back: str  # the page to go back to
+    table: str  # address of the reader's, which may want them meanwhile; empty: none
 
 
 @blueprint.get("/rules")
@@ -63,14 +64,15 @@ def rules(game: str) -> Response:
     locale = locale_for(table, screen=shown_on_screen(back))
     edition, _ = edition_and_way(manifest, table, locale, request.args.get("edition", ""))
     query = request.args.get("q", "").strip()[:QUERY_MAX]
+    at = f"/t/{table.id}" if table is not None and back.startswith("/t/") else ""
     text = current_services().rule_pages.get(
-        (game, edition, locale, query, back),
-        lambda: _drawn(manifest, edition, locale, query, back),
+        (game, edition, locale, query, back, at),
+        lambda: _drawn(manifest, edition, locale, query, back, at),
     )
     return html(text, locale)
 
 
-def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> str:
+def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str, at: str) -> str:
     """The page is the same for all who ask so, and is drawn once."""
     if query:
         count("dear")
@@ -95,5 +97,6 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str) -> 
         figures=pages_of(manifest).figures(translations, i18n.listing(locale)),
         explained=manifest.explanation is not None,
         back=back,
+        table=at,
     )
     return render("rules", locale, view)

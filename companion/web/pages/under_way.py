@@ -1,12 +1,14 @@
 """What a page beside the table asks from time to time, since it has no stream: whether a game has
-begun there."""
+begun there; or, from the rules, whether the table waits for who reads them."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response
 
+from companion.tables.ending import may_stop
 from companion.web.view.access import asking_beside, guest_screen
 from companion.web.view.asking import Asking
+from companion.web.view.common import looks
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for
 from companion.web.view.render import html
@@ -21,6 +23,29 @@ class UnderWayView(View, frozen=True):
     template = "panels/under_way.html"
 
     table: str  # address of the table's page
+
+
+class WantedView(View, frozen=True):
+    """That the table waits for the player who reads this."""
+
+    template = "panels/wanted.html"
+
+    ended: bool  # the end of a round waits, and can be stopped; else a role was dealt
+    table: str  # address of the table's page
+
+
+@blueprint.get("/t/<table_id>/wanted")
+def wanted(table_id: str) -> Response:
+    """A part of a page; 204: nobody waits for this phone."""
+    who = asking_beside(table_id)
+    table, device = who.table, who.device
+    if device is None:
+        return Response(status=204)
+    ended = table.waiting_end is not None and may_stop(table, device)
+    if not (ended or looks(table, table.held_in_play(device))):
+        return Response(status=204)
+    locale = locale_for(table, screen=who.on_screen)
+    return html(current_services().html.fresh(WantedView(ended, who.path), locale), locale)
 
 
 @blueprint.get("/t/<table_id>/under-way")

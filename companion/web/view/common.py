@@ -5,11 +5,11 @@ What is made from the table alone is alike for everybody; what is made for a `Me
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
 from companion.tables.ending import may_stop
-from companion.tables.model import Table
+from companion.tables.model import Seat, Table
 from companion.values import Value
 from companion.web.http.fields import digits
 from companion.web.view import presenter
@@ -172,10 +172,12 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
 
 def dealt(table: Table, me: Me) -> Panel:
     """For pages on which nothing is dealt."""
-    looks = table.phase == "looking" and any(
-        seat.id not in table.looked for seat in me.held_in_play
-    )
-    return Panel("dealt", DealtView(looks))
+    return Panel("dealt", DealtView(looks(table, me.held_in_play)))
+
+
+def looks(table: Table, seats: Iterable[Seat | SeatName]) -> bool:
+    """Whether the round waits until somebody on these seats has looked at what was dealt."""
+    return table.phase == "looking" and any(seat.id not in table.looked for seat in seats)
 
 
 def links(
