@@ -256,10 +256,10 @@ class OverScreenLayout(View, frozen=True):
     here: str
 
 
-def _wrong(table: Table, me: Me) -> Panel:
+def _wrong(table: Table, me: Me, *, wide: bool = False) -> Panel:
     by, back = ends.ended_by(table), may_take_back(table, me.device)
     orders = me.host_page() if table.playing else ""
-    asks = not back and by != "end" and table.waiting_end is None and bool(me.held_in_play)
+    asks = not (wide or back or by == "end" or table.waiting_end) and bool(me.held_in_play)
     host = handovers.host_name(table) if asks else None
     return Panel("wrong", WrongView(me.path, by, back, asks, host, orders))
 
@@ -319,7 +319,7 @@ def _screen_own(table: Table, me: Me) -> tuple[Part, ...]:
         common.screen_bar(table, me),
         common.refused(me),
         Panel("fair-line", FairLineView(me.fair)),
-        _wrong(table, me),
+        _wrong(table, me, wide=True),
     )
 
 
