@@ -498,7 +498,7 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("GET", "/t/<table_id>/ask"): _ask,
     ("POST", "/t/<table_id>/turn"): _turn,
     ("GET", "/t/<table_id>/under-way"): _table({"screen": "1"}),
-    ("GET", "/t/<table_id>/wanted"): _only_table,
+    ("GET", "/t/<table_id>/wanted"): _table({"screen": "1"}),
     ("GET", "/j/<key>/under-way"): _by_key,
     ("GET", "/t/<table_id>/record.jsonl"): _record,
     ("GET", "/t/<table_id>/deck.json"): _only_table,

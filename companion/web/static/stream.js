@@ -93,10 +93,13 @@ function connect() {
   retry = setTimeout(reconnect, OPEN_MS[tries++ % OPEN_MS.length]);
 }
 
+const isLeaving = () => Date.now() - left < LEAVE_MS;
+
 async function broken() {
   lost();
   const closed = stream?.readyState === EventSource.CLOSED;
   stream?.close();
+  if (isLeaving()) return again(LEAVE_MS); // it may have no part in the table any more
   again(delay_ms);
   delay_ms = Math.min(2 * delay_ms, LATEST_MS);
   if (!closed) return;
@@ -146,7 +149,7 @@ export function leave(on) {
 
 /** The page as it is now; one that goes already would come back. */
 export function reload() {
-  if (Date.now() - left > LEAVE_MS) location.reload();
+  if (!isLeaving()) location.reload();
 }
 
 offline.querySelector("button")?.addEventListener("click", reconnect);
