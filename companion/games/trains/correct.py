@@ -106,7 +106,7 @@ def _with_number(state: State, plays: Plays, at: int, wagon: int, number: int) -
     return with_one(plays, at, Deal(play.by, order))
 
 
-def brought(play: Play) -> tuple[int, ...]:
+def brought(play: Play | None) -> tuple[int, ...]:
     """The wagons that come to a row by a play."""
     if isinstance(play, Deal):
         return play.row

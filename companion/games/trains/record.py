@@ -192,14 +192,14 @@ def plays_of(events: Iterable[Event]) -> Iterator[Play]:
                 yield replace(waiting, ability=event.ability)
             waiting = None
             continue
-        play = _play_of(event)
+        play = play_of(event)
         if isinstance(play, Put):
             waiting = play
         elif play is not None:
             yield play
 
 
-def _play_of(event: Event) -> Play | None:
+def play_of(event: Event) -> Play | None:
     """The play that caused an event, still without an ability; None for automatic consequences."""
     match event:
         case RowDealt(seat, row):

@@ -215,10 +215,10 @@ class SaboteurSheets(MazeSheetRequest):
         laid = next((each for each in reversed(self.public.log) if each.play.at == at), None)
         entry = {"entry": f"e{laid.version}"} if laid is not None else {}
         closed = self.closed()
-        if closed is not None and laid is None:
-            return closed
-        if closed is not None:  # then it is looked at, whoever's turn it is
-            self.asked = entry | self.kept
+        if closed is not None:
+            if not entry:
+                return closed
+            self.asked = entry | self.kept  # it is looked at, whoever's turn it is
             return self.entry()
         cell = next((each for each in maze.cells(self.shown.maze) if each.at == at), None)
         refusal = self.judge(Rockfall(self.by, at))

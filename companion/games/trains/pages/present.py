@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from companion.games.game import Game
+from companion.games.trains.correct import brought
 from companion.games.trains.pages.views import (
     Acting,
     Amended,
@@ -19,6 +20,7 @@ from companion.games.trains.pages.views import (
     Train,
     Wagon,
 )
+from companion.games.trains.record import play_of
 from companion.games.trains.rules.abilities import disturbed
 from companion.games.trains.rules.model import (
     DEAL,
@@ -27,7 +29,6 @@ from companion.games.trains.rules.model import (
     MarketGrew,
     PairDiscarded,
     ProtectionLost,
-    RowDealt,
     WagonDrafted,
     WagonDrawn,
     WagonMoved,
@@ -91,14 +92,7 @@ def _amended(
 
 def _brought(events: Sequence[Event]) -> set[int]:
     """The wagons that came to a row."""
-    wagons: set[int] = set()
-    for event in events:
-        match event:
-            case RowDealt(row=row):
-                wagons.update(row)
-            case WagonDrafted(wagon=wagon) | WagonDrawn(wagon=wagon) | GapFilled(wagon=wagon):
-                wagons.add(wagon)
-    return wagons
+    return {wagon for event in events for wagon in brought(play_of(event))}
 
 
 def played_at(table: Table) -> int:
