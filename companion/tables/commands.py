@@ -203,6 +203,12 @@ class TakeHosting(Value, frozen=True):
     """Whose absence that is: somebody else may have been faster."""
 
 
+class PassHosting(Value, frozen=True):
+    """Host: from now on the phone that holds this seat hosts the table."""
+
+    seat: SeatId
+
+
 class End(Value, frozen=True):
     """Host: deletes the table with everything in it."""
 
@@ -236,6 +242,7 @@ Judged = (
     | FreeSeat
     | ClaimSeat
     | TakeHosting
+    | PassHosting
 )
 """What `decide` judges."""
 
@@ -258,6 +265,7 @@ BY_HOST = (
     BeginWithout,
     Finish,
     FreeSeat,
+    PassHosting,
 )
 """Commands that nobody but the host may give."""
 
@@ -268,6 +276,7 @@ NOT_WHILE_AN_END_WAITS = (
     OrderSeats,
     FreeSeat,
     TakeHosting,
+    PassHosting,
     Configure,
     RenewLink,
     Play,

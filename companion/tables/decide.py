@@ -104,6 +104,8 @@ def _answer(
             return seating.claim_seat(table, device, command)
         case ask.TakeHosting():
             return seating.take_hosting(table, device, command, limits.host_gone_s)
+        case ask.PassHosting():
+            return seating.pass_hosting(table, command)
         case ask.Configure():
             return _configure(table, command)
         case ask.SetWifi():

@@ -12,7 +12,14 @@ from companion.tables.codec import encode_events
 from companion.tables.identity import name_of, seats_of_player
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.names import Names, free_name
-from companion.tables.rejections import NOT_HOST, NOT_SEATED, OFFER_EXPIRED, UNDER_WAY, UNKNOWN_SEAT
+from companion.tables.rejections import (
+    NOT_HOST,
+    NOT_SEATED,
+    OFFER_EXPIRED,
+    UNDER_WAY,
+    UNKNOWN_SEAT,
+    bad,
+)
 
 MISSED: Final = Rejection(refusals.STALE, {"what": on.SeatTaken, "by": None})
 """Somebody sat down or left while the host put the seats in order."""
@@ -165,6 +172,15 @@ def take_hosting(
     if not command.host_gone_s >= host_gone_s:
         return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
     return (on.HostMoved(device),)
+
+
+def pass_hosting(table: Table, command: ask.PassHosting) -> on.Answer:
+    seat = table.seat(command.seat)
+    if seat is None:
+        return UNKNOWN_SEAT
+    if seat.device is None:
+        return bad("seat")
+    return () if seat.device == table.host else (on.HostMoved(seat.device),)
 
 
 def join_people(table: Table, command: ask.JoinPeople) -> on.Answer:

@@ -454,6 +454,7 @@ COMMANDS: dict[str, Commands] = {
     "explain": _fields({}, {"step": "99"}, {"step": "x"}),
     "free-seat": _seat(hosts=True),
     "claim-seat": _seat(hosts=False),
+    "pass-hosting": _seat(hosts=True),
     "end": _only_host({}, {"next": "//example.org"}),
     "take-hosting": _fields({}),
     "offer-move": _seat(hosts=False),

@@ -259,6 +259,23 @@ def test_taking_over_the_hosting() -> None:
     evening.done("anna", ask.BeginWithout())
 
 
+def test_passing_the_hosting_on_and_back() -> None:
+    evening = Evening()
+    evening.start()
+    anna, carl = (evening.table.held(each)[0].id for each in ("anna", "carl"))
+    assert evening.refused("anna", ask.PassHosting(anna)) == "not_host"
+    assert evening.refused(HOST, ask.PassHosting(99)) == "unknown_seat"
+    evening.done(HOST, ask.FreeSeat(carl))
+    assert evening.refused(HOST, ask.PassHosting(carl)) == "bad_request"
+    table = evening.done(HOST, ask.PassHosting(anna))
+    assert (table.host, table.handovers.host_moved) == ("anna", True)
+    assert evening.refused(HOST, ask.PassHosting(anna)) == "not_host"
+    assert evening.done("anna", ask.PassHosting(anna)).version == table.version
+    evening.done("carl", ask.ClaimSeat(carl))
+    assert evening.done("anna", ask.PassHosting(carl)).host == "carl"
+    assert evening.done("carl", ask.PassHosting(anna)).host == "anna"
+
+
 # The end
 
 

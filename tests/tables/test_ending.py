@@ -386,6 +386,7 @@ WAITING = (
     ask.OrderSeats((SeatId(2), SeatId(1), SeatId(3))),
     ask.FreeSeat(SeatId(2)),
     ask.TakeHosting(500.0, HOST),
+    ask.PassHosting(SeatId(1)),
     ask.Configure(language="lt"),
     ask.RenewLink(),
     ask.Play(None, {"play": "result", "finisher": 3}),

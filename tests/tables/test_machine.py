@@ -54,6 +54,7 @@ commands = st.one_of(
     st.builds(ask.StopEnd),
     st.builds(ask.Deal),
     st.builds(ask.FreeSeat, seats),
+    st.builds(ask.PassHosting, seats),
     st.builds(ask.RenewLink),
     st.builds(ask.JoinPeople, seats, seats),
     st.builds(ask.PartPeople, seats),

@@ -260,6 +260,23 @@ def test_without_script_the_page_is_not_loaded_anew_under_the_name_of_a_host(
     assert all(reloads(*each) for each in ((host, path), (guest, path), *screens))
 
 
+def test_a_laptop_passes_the_hosting_on_and_stays_the_table_screen(club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    anna, berta, _ = club.sit(path, ["Anna", "Berta", "Carl"])
+    page = f"{path}/host?screen=1"
+    assert "Pass the hosting on" in host.get(page).text
+    passed = club.do(host, path, "pass-hosting", seat=1, page=page, next=f"{path}/screen")
+    assert passed.location == f"{path}/screen"
+    assert "is now the host" in berta.get(path).text
+    assert host.get(f"{path}/screen").status_code == 200
+    assert "/do/start" not in host.get(f"{path}/screen").text
+    club.done(anna, path, "start")
+    club.done(anna, path, "pass-hosting", seat=2, page=f"{path}/host")
+    assert anna.get(f"{path}/host").location == path
+    assert berta.get(f"{path}/host").status_code == 200
+
+
 def test_who_hosted_and_left_does_not_get_the_table_back(clubs) -> None:
     """The laptop that has never had a seat does: it is the screen."""
     club = clubs()

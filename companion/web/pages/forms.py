@@ -114,6 +114,7 @@ _COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
     "explain": lambda form, _: ask.Explain(number(form, "step")),
     "free-seat": lambda form, _: ask.FreeSeat(_seat(form)),
     "claim-seat": lambda form, _: ask.ClaimSeat(_seat(form)),
+    "pass-hosting": lambda form, _: ask.PassHosting(_seat(form)),
     "end": lambda form, _: ask.End(),
 }
 

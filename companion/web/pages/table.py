@@ -285,6 +285,8 @@ def _home_after(name: str, on: Origin | Asking) -> str:
 def _next(on: Asking, name: str) -> str:
     done, device = on.table, on.device
     if done.ended or current_services().denied(done, device, "seat") is not None:
+        if name == "pass-hosting":  # a laptop that only hosted stays the table's screen
+            return f"/t/{done.id}/screen"
         return _home_after(name, on)
     default = f"/t/{done.id}"
     if name == "offer-move":

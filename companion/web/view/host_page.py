@@ -58,13 +58,14 @@ class HostSeatsView(View, frozen=True):
     template = "panels/host_seats.html"
 
     here: str
+    back: str  # the page of the table that this device has
     seats: tuple[HostSeat, ...]
     between: bool  # no game is on: seats may go
     orders: bool  # they may change places
     reseat_counts: bool  # and something is shared out by the places that they have then
     ends_undo: bool  # and what was played last stays as it is
     rounds: bool  # of a game that is on: they may change places when this one is over
-    end_waits: bool  # nobody changes places and no seat is freed before it has come, or was stopped
+    end_waits: bool  # until it has come, or was stopped, places, seats and hosting stay as they are
     room: bool  # for one more
     finishes: bool  # a game that is on can be ended before its time
     gains: bool  # and then something counts
@@ -171,6 +172,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
     orders = not end_waits and (not table.playing or may_reorder(table))
     return HostSeatsView(
         me.path,
+        common.back(me),
         seats,
         between=not table.playing,
         orders=orders,
