@@ -203,9 +203,9 @@ class Together:
         for table_id, host in said:
             table = self._tables.in_memory(table_id)
             arrivals = self._services.arrivals
-            was_gone = table is not None and host == table.host and arrivals.host_gone(table)
+            was_away = table is not None and host == table.host and arrivals.host_away(table)
             self._hub.heard_elsewhere(table_id, host)
-            if was_gone:
+            if was_away:
                 self._hub.publish(table_id)
 
     def _heard_hits(self, hits: list[tuple[str, str, int]]) -> None:

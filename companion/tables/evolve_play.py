@@ -14,6 +14,7 @@ from companion.tables.identity import reports_as
 from companion.tables.memory import said_of_cards
 from companion.tables.model import (
     Beginning,
+    Correction,
     Device,
     Handovers,
     Player,
@@ -130,14 +131,15 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
         state = table.game.fold(state, done)
     # By it the round may be over only now.
     steps[-1] = replace(steps[-1], handovers=table.handovers)
-    table = _with_play(table, at, state, tuple(steps), table.undone)
     wrong, right = old[0].events, steps[first]
     other = tuple(each for each in right.events if each not in wrong)
-    return replace(
-        table,
-        corrected=replace(right, by=by, events=other or right.events),
-        corrected_from=tuple(each for each in wrong if each not in right.events),
+    correction = Correction(
+        replace(right, by=by, events=other or right.events),
+        instead_of=tuple(each for each in wrong if each not in right.events),
+        before=table.game_state,
     )
+    table = _with_play(table, at, state, tuple(steps), table.undone)
+    return replace(table, corrected=correction)
 
 
 def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Table:

@@ -14,13 +14,14 @@ from companion.tables.model import Device, Seat, SeatId, Table
 
 def own_seats(table: Table, device: Device) -> tuple[Seat, ...]:
     """Those of the seats it holds that have not come to it from another phone lately (see
-    `Table.handovers_shown`), or have come back."""
+    `Table.handovers_shown`), nor are only lent to it, or have come back."""
     handovers = table.handovers_shown
     first = dict(handovers.first_phones)
     return tuple(
         seat
         for seat in table.held(device)
-        if seat.id not in handovers.moved or first.get(seat.id) == device
+        if first.get(seat.id) == device
+        or (seat.id not in handovers.moved and device in seat.phones)
     )
 
 
@@ -38,8 +39,10 @@ def name_of(table: Table, device: Device) -> str | None:
 
 def reports_as(table: Table, device: Device, seat: SeatId | None) -> SeatId | None:
     """The seat by which a report of this device counts: `seat`, if the device goes by it, else its
-    first; None: a host without a seat."""
+    first that plays, if need be one that it has taken; None: a host without a seat."""
     seats = [each.id for each in seats_it_goes_by(table, device) if table.plays(each.id)]
+    if not seats and device != table.host:
+        seats = [each.id for each in table.held_in_play(device)]
     return seat if seat in seats else next(iter(seats), None)
 
 

@@ -113,6 +113,14 @@ class UndoStep(Value, frozen=True):
     in_a_row: int = 0  # how many plays have been taken back, this one the last
 
 
+class Correction(Value, frozen=True):
+    """A play was put right."""
+
+    play: UndoStep  # `events` are those that it had not before; `by` is the device that did it
+    instead_of: tuple[Any, ...]  # the events that it has no more
+    before: Any  # the game's own state until then, after all plays
+
+
 class Change(Value, frozen=True):
     """The last thing that a page must know of before its plays are taken."""
 
@@ -206,11 +214,8 @@ class Table(Value, frozen=True):
     """What is printed on the cards, from a file: for the games to come."""
     said_before: tuple[tuple[str, str], ...] = ()
     """What players have said of the cards, in the games before this one."""
-    corrected: UndoStep | None = None
-    """The play that was put right last, until something is played: `events` are those that it had
-    not before; `by` is the device that did it."""
-    corrected_from: tuple[Any, ...] = ()
-    """The events that it has no more."""
+    corrected: Correction | None = None
+    """The last one, until something is played."""
     changed_for_all_version: int = 0
     """Version of the last event that no play may overlook, not even an order-independent one."""
     ends_undone: tuple[UndoStep, ...] = ()
@@ -338,6 +343,11 @@ class Table(Value, frozen=True):
     def phones(self) -> frozenset[Device]:
         """Of the players."""
         return frozenset(seat.device for seat in self.in_play if seat.device is not None)
+
+    @property
+    def late(self) -> tuple[str, ...]:
+        """Names of the seats that wait for the next game."""
+        return tuple(seat.name for seat in self.seats if not self.plays(seat.id))
 
     def plays(self, seat: SeatId) -> bool:
         """Whether this seat has a part in the game that is on; else it waits for the next one."""

@@ -7,7 +7,8 @@ import pytest
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals
-from companion.tables.model import Wifi
+from companion.tables.identity import name_of, own_seats
+from companion.tables.model import SeatId, Wifi
 from tests.tables.evening import HOST, Evening
 
 
@@ -257,6 +258,26 @@ def test_taking_over_the_hosting() -> None:
     assert evening.refused("carl", ask.TakeHosting(119.9, "anna")) == "host_present"
     assert evening.refused(HOST, ask.BeginWithout()) == "not_host"
     evening.done("anna", ask.BeginWithout())
+
+
+def test_who_waits_and_takes_a_seat_in_the_game_is_called_by_the_own_one() -> None:
+    """Whose name it is went home; who plays for them reports in that name all the same."""
+    evening = Evening()
+    evening.start()
+    evening.done("emma", ask.Join("Emma"))
+    evening.done(HOST, ask.FreeSeat(SeatId(2)))
+    evening.done("emma", ask.ClaimSeat(SeatId(2)))
+    for _ in range(2):
+        evening.done(HOST, ask.BeginWithout())
+        told = evening.done("emma", RESULT)
+        assert told.undo_steps[0].teller == 2
+        evening.done(HOST, ask.Deal())
+        assert name_of(evening.table, "emma") == "Emma"
+    assert evening.table.handovers_shown.moved == ()
+    evening.done("anna", ask.TakeHosting(120.0, HOST))
+    evening.done("anna", ask.FreeSeat(SeatId(3)))
+    evening.done("anna", ask.ClaimSeat(SeatId(3)))
+    assert [seat.id for seat in own_seats(evening.table, "anna")] == [1]
 
 
 def test_passing_the_hosting_on_and_back() -> None:

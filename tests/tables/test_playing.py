@@ -19,7 +19,7 @@ from companion.tables.codec import encode_events
 from companion.tables.evolve import evolve, fold
 from companion.tables.ledger import logged
 from companion.tables.log import Index, Row
-from companion.tables.model import SeatId
+from companion.tables.model import Correction, SeatId
 from companion.tables.playing import may_take_back
 from tests.games.trains.dealer import Dealer
 from tests.storage.contract import rows_of
@@ -378,7 +378,7 @@ def test_what_was_corrected_is_told_until_the_next_deal(evening: Evening, kind: 
     at = next(at for at, row in enumerate(rows) if type(row.event).__name__ == kind)
     before = fold(evening.id, None, rows[:at], GAMES)
     assert before is not None
-    assert evolve(replace(before, corrected=step), rows[at]).corrected is None
+    assert evolve(replace(before, corrected=Correction(step, (), None)), rows[at]).corrected is None
 
 
 def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(evening: Evening) -> None:
@@ -393,7 +393,7 @@ def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(evening
     same = on.Corrected(0, (encode_events(step.events),))
     right = evolve(table, replace(last, version=last.version + 1, event=same)).corrected
     assert right is not None
-    assert right.events == step.events
+    assert right.play.events == step.events
 
 
 def test_a_name_goes_where_its_phone_was_lost_before_its_seat_was_taken_out(

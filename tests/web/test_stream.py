@@ -346,7 +346,7 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
             seat = table.players[table.game_state.now.turn].id
             club.done(host, path, "play", seat=seat, **play)
         table = club.table(path)
-        moment = Moment(table, Around(False, services.network(), False), end_wait_s=0)
+        moment = Moment(table, Around(False, False, services.network(), False), end_wait_s=0)
         fresh = Html(club.app)
         for line, phone, seat in zip(started, phones, table.seats, strict=True):
             assert line.message()[0] == table.version
@@ -387,7 +387,7 @@ def test_what_is_kept_of_html_has_a_bound_in_bytes(seated) -> None:
     club, _, path, _ = seated
     services = club.app.extensions["companion"]
     table = club.table(path)
-    moment = Moment(table, Around(False, services.network(), False), end_wait_s=0)
+    moment = Moment(table, Around(False, False, services.network(), False), end_wait_s=0)
     who = Asking(table, table.seats[0].device, "seat")
     with club.app.test_request_context():
         page = page_of(moment, me_of(services, moment, who), "seat")

@@ -727,6 +727,21 @@ def test_of_a_correction_it_is_told_what_is_otherwise_now(three) -> None:
     assert said() == "Wagon 60 joins the face-up cards: Move a card two places left"
 
 
+def test_of_a_correction_it_is_told_which_cards_go_and_come_back(three) -> None:
+    def said() -> str:
+        page = re.sub(r"</?b(di)?[^>]*>", "", three.page(1))
+        (found,) = re.findall(r"Corrected: (.*?)</span>", page, re.DOTALL)
+        return found
+
+    three.drafted()
+    assert three.correct(three.phones[0], card=60, ability="protect").status_code == 303
+    assert said().endswith("Away from the face-up cards, discarded: 60, 70.")
+    assert three.correct(three.phones[0], card=60, ability="move_left").status_code == 303
+    assert said().endswith("Back from the discard pile, face up: 60, 70.")
+    assert three.correct(three.phones[1], card=33, number=34).status_code == 303
+    assert "discard" not in said()
+
+
 def test_what_came_after_a_correction_stays(three) -> None:
     three.drafted()
     assert three.correct(three.phones[0], card=36, number=35).status_code == 303

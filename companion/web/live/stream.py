@@ -184,11 +184,10 @@ class StreamBody:
 
 
 def patience_s(services: Services, table: Table) -> float:
-    """Until the next beat, until the host counts as gone, or until something that waits at the
-    table happens by itself."""
-    limit, beat = services.settings.host_gone_s, services.heartbeat_s
-    away = services.arrivals.host_gone_s(table)
-    gone = limit - away + SETTLE_S if 0 < away < limit else beat
+    """Until the next beat, until the host counts as away or gone, or until something that waits at
+    the table happens by itself."""
+    beat = services.heartbeat_s
+    gone = services.arrivals.host_stage_s(table) + SETTLE_S
     lonely = services.arrivals.lonely_s(table)
     lonely = lonely + SETTLE_S if lonely > 0 else beat
     return min(beat, gone, lonely, services.tables.due_s(table))

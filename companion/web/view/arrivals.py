@@ -24,6 +24,9 @@ TABLES_KNOWN = 20_000
 LONELY_S = 45.0
 """A table screen waits so long for a first phone before it says what to try."""
 
+HOST_AWAY_S = 30.0
+"""Nothing heard of a host's device for so long: it sleeps, or will be gone soon."""
+
 STRANDED_S = 60.0
 """An address is gone, and a phone not heard of, for so long before its seat may be claimed: a Wi-Fi
 may be missing for a moment, and a phone may have another way here."""
@@ -73,6 +76,17 @@ class Arrivals:
     def host_gone(self, table: Table) -> bool:
         return self.host_gone_s(table) >= self.host_gone_after_s
 
+    def host_away(self, table: Table) -> bool:
+        """Whether its device is away, or gone already."""
+        return self.host_gone_s(table) >= min(HOST_AWAY_S, self.host_gone_after_s)
+
+    def host_stage_s(self, table: Table) -> float:
+        """Seconds until the host counts as away, or then as gone; endless where nothing is to
+        come."""
+        past = self.host_gone_s(table)
+        stages = (min(HOST_AWAY_S, self.host_gone_after_s), self.host_gone_after_s)
+        return min((at - past for at in stages if 0 < past < at), default=math.inf)
+
     def stranded(self, table: Table, seat: Seat) -> bool:
         """Whether the phone that holds the seat came by an address that this machine has no more:
         to its browser the new address is another site, where nothing is known of the old one."""
@@ -118,9 +132,9 @@ class Arrivals:
         while len(self.last_table) > DEVICES_KNOWN:
             gone, _ = self.last_table.popitem(last=False)
             self.came_by.pop(gone, None)
-        was_gone = device == table.host and self.host_gone(table)
+        was_away = device == table.host and self.host_away(table)
         self.hub.touch(table.id, device)
-        if was_gone:
+        if was_away:
             self.hub.publish(table.id)
 
     def of(self, table: Table) -> AtTable:

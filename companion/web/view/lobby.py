@@ -204,7 +204,9 @@ class NextGameView(View, frozen=True):
 
     template = "panels/next_game.html"
 
+    here: str
     names: tuple[str, ...]  # of the seats on this phone
+    free: tuple[SeatName, ...]  # seats of the game that is on, whose players have gone
 
 
 class NextGameLayout(View, frozen=True):
@@ -216,7 +218,11 @@ def next_game(name: str, moment: Moment, me: Me) -> Page:
     if name == "screen":
         return pages_of(moment.table.game).page(name, moment, me)
     table = moment.table
-    view = NextGameView(tuple(seat.name for seat in me.seats))
+    view = NextGameView(
+        me.path,
+        tuple(seat.name for seat in me.seats),
+        tuple(SeatName(seat.id, seat.name) for seat in table.in_play if seat.device is None),
+    )
     own = (
         common.bar(table, me, None),
         common.refused(me),

@@ -20,7 +20,10 @@ Made = TypeVar("Made")
 class Around(NamedTuple):
     """What the pages of a table show beside its state."""
 
+    host_away: bool
+    """Nothing has been heard of the host's device for a while."""
     host_gone: bool
+    """So long that somebody else may host."""
     network: Network
     """Where phones reach the machine."""
     lonely: bool

@@ -42,7 +42,8 @@ PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
 def moment_of(services: Services, table: Table) -> Moment:
     arrivals = services.arrivals
     lonely = arrivals.lonely_s(table) <= 0
-    around = Around(arrivals.host_gone(table), services.network(), lonely)
+    away, gone = arrivals.host_away(table), arrivals.host_gone(table)
+    around = Around(away, gone, services.network(), lonely)
     return services.moments.of(table, around)
 
 

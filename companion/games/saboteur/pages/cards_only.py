@@ -32,6 +32,7 @@ class WaitingView(View, frozen=True):
 
     round: int
     names: tuple[str, ...]
+    late: tuple[str, ...]  # who plays from the next game on
 
 
 class WaitingNewsView(View, frozen=True):
@@ -61,6 +62,7 @@ class ScreenRoundView(View, frozen=True):
     round_begun: bool  # whoever has looked
     starter: str
     first: bool  # the first round, which is explained
+    late: tuple[str, ...]  # who plays from the next game on
 
 
 class GoldSoFarView(View, frozen=True):
@@ -90,9 +92,13 @@ def _hold_common(table: Table) -> tuple[Part, ...]:
 def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
         *ends.notices(table),
-        Panel("waiting", WaitingView(presenter.shown_of(table).round, table.missing)),
+        Panel("waiting", _waiting(table)),
         *_who_looked(table),
     )
+
+
+def _waiting(table: Table) -> WaitingView:
+    return WaitingView(presenter.shown_of(table).round, table.missing, table.late)
 
 
 def _looking_layout(table: Table) -> LookingLayout:
@@ -124,7 +130,13 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
         Panel("ring", _ring(table, None, wide=True)),
         Panel(
             "round",
-            ScreenRoundView(table.missing, table.round_begun, present.starter(table), round_ == 1),
+            ScreenRoundView(
+                table.missing,
+                table.round_begun,
+                present.starter(table),
+                first=round_ == 1,
+                late=table.late,
+            ),
         ),
         Panel("gold-so-far", GoldSoFarView(cards)),
         Panel("scan", scanning.scan(reach, large=False)),

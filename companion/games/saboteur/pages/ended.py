@@ -73,6 +73,7 @@ class NextStarterView(View, frozen=True):
     template = f"{FOLDER}/next_starter.html"
 
     name: str  # empty: there is no next round
+    late: tuple[str, ...]  # who plays from the next game on
 
 
 class WinnerView(View, frozen=True):
@@ -132,14 +133,15 @@ def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultV
 
 
 def _next_starter(table: Table) -> Panel:
-    return Panel("next-starter", NextStarterView(present.starter(table) if table.playing else ""))
+    name = present.starter(table) if table.playing else ""
+    return Panel("next-starter", NextStarterView(name, table.late))
 
 
 def _settled_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
     result = present.result(table)
     turned = Panel("figures", FiguresView(result)) if wide else Panel("roles", RolesView(result))
     return (
-        *ends.notices(table),
+        *ends.notices(table, low=not wide),
         _last_maze(table, quarters, wide=wide),
         Panel("result", _result(table, result, wide=wide)),
         turned,
@@ -154,7 +156,7 @@ def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
     result, played = present.result(table), len(lines[0].roles)
     last = LastRoundView(result, present.gains(table))
     return (
-        *ends.notices(table),
+        *ends.notices(table, low=not wide),
         _last_maze(table, quarters, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
@@ -217,6 +219,7 @@ class DealView(View, frozen=True):
     you_host: bool
     host: str | None
     waits: bool  # the game is to end, and anybody can stop that
+    host_away: bool  # nothing has been heard of the host's device for a while
     wide: bool = False
 
 
@@ -264,7 +267,8 @@ def _wrong(table: Table, me: Me, *, wide: bool = False) -> Panel:
     return Panel("wrong", WrongView(me.path, by, back, asks, host, orders))
 
 
-def _dock(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
+def _dock(moment: Moment, me: Me, *, gold: bool, wide: bool = False) -> Panel:
+    table = moment.table
     if not table.playing:
         counts = may_count(table, me.device)
         return Panel("dock", CountView(me.path, gold, counts, wide))
@@ -274,6 +278,7 @@ def _dock(table: Table, me: Me, *, gold: bool, wide: bool = False) -> Panel:
         you_host=me.hosts,
         host=handovers.host_name(table),
         waits=table.waiting_end is not None,
+        host_away=moment.around.host_away and not moment.around.host_gone,
         wide=wide,
     )
     return Panel("dock", view)
@@ -294,7 +299,7 @@ def settled(moment: Moment, me: Me) -> Page:
         Panel("gold", GoldHoldView(played is not None, me.named(played), held, gained)),
         _wrong(table, me),
         common.links(me),
-        _dock(table, me, gold=held > 0),
+        _dock(moment, me, gold=held > 0),
     )
     return Page(SettledLayout(), moment.once(_settled_common, table, me.quarters, False), own)
 
@@ -330,7 +335,7 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     own = (
         *_screen_own(table, me),
         ends.waiting_end(moment, me),
-        _dock(table, me, gold=False, wide=True),
+        _dock(moment, me, gold=False, wide=True),
     )
     return Page(layout, moment.once(_settled_common, table, 0, True), own)
 

@@ -151,7 +151,12 @@ class LogView(View, frozen=True):
 
 
 def undone_of(public: PublicRound) -> UndoneView:
-    return UndoneView(public.undone, public.corrected, public.board.quarters)
+    return UndoneView(_undone(public), public.corrected, public.board.quarters)
+
+
+def _undone(public: PublicRound) -> Amended | None:
+    """Until something is put right: the newer one is told."""
+    return public.undone if public.corrected is None else None
 
 
 _LINES = Incremental[Entry, tuple[str, View]](kept=VIEWS_KEPT)
@@ -298,7 +303,7 @@ def news_of(public: PublicRound) -> NewsView:
     return NewsView(
         News(
             play=public.log[-1].play if public.log else None,
-            undone=public.undone if public.corrected is None else None,  # the newer one is told
+            undone=_undone(public),
             quarters=public.board.quarters,
         ),
         to_do(public, None, mine=False),

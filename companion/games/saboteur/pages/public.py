@@ -49,7 +49,7 @@ def public_round(
         spent=spent(shown),
         log=log.entries(table),
         undone=_amended(table, table.undone),
-        corrected=_amended(table, table.corrected),
+        corrected=_amended(table, table.corrected.play if table.corrected else None),
     )
 
 

@@ -13,7 +13,7 @@ from companion.web.view.games import Me
 from companion.web.view.html_cache import TABLE
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, View
+from companion.web.view.panels import Page, Panel, Part, View
 
 
 class ReportView(View, frozen=True):
@@ -101,4 +101,8 @@ def page(moment: Moment, me: Me) -> Page:
         left=present.cards_left(table),
     )
     own = (*above, handovers.host_gone(moment, me), Panel("report", report))
-    return Page(ReportLayout(), moment.once(ends.notices, table), own)
+    return Page(ReportLayout(), moment.once(_notices, table), own)
+
+
+def _notices(table: Table) -> tuple[Part, ...]:
+    return ends.notices(table, low=True)

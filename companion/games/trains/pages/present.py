@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from msgspec.structs import replace
+
 from companion.games.game import Game
 from companion.games.trains.correct import brought
 from companion.games.trains.pages.views import (
@@ -37,7 +39,7 @@ from companion.games.trains.rules.model import (
     WagonsSwapped,
 )
 from companion.games.trains.rules.view import RowView, View
-from companion.tables.model import Device, Result, Table, UndoStep
+from companion.tables.model import Correction, Device, Result, Table, UndoStep
 from companion.tables.playing import may_take_back
 from companion.web.view import presenter
 from companion.web.view.evening import standings
@@ -70,8 +72,8 @@ def public_game(table: Table) -> PublicGame:
         plays=tuple(told_of(table, step) for step in table.undo_steps[: -PLAYS_TOLD - 1 : -1]),
         calls=() if table.undone else _calls(last, shown, names),
         called=(table.player_name(table.undo_steps[-1].seat) or "") if table.undo_steps else "",
-        undone=_amended(table, table.undone),
-        corrected=_amended(table, table.corrected, table.corrected_from),
+        undone=_amended(table, table.undone) if table.undone else None,
+        corrected=_put_right(table, table.corrected) if table.corrected else None,
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),
@@ -79,15 +81,26 @@ def public_game(table: Table) -> PublicGame:
     )
 
 
-def _amended(
-    table: Table, step: UndoStep | None, instead_of: Sequence[Event] = ()
-) -> Amended | None:
-    if step is None:
-        return None
+def _amended(table: Table, step: UndoStep) -> Amended:
     play = ToldEvent(table.game, step.events[0], table.names)
-    was, now = _brought(instead_of), _brought(step.events)
-    numbers = (*(was - now), *(now - was)) if instead_of else ()
-    return Amended(play, presenter.other_than_player(table, step), numbers)
+    return Amended(play, presenter.other_than_player(table, step))
+
+
+def _put_right(table: Table, correction: Correction) -> Amended:
+    """With what the hands have to do by it: a wagon that had been told a wrong ability may have
+    been discarded with another one, or now goes with it."""
+    was, now = _brought(correction.instead_of), _brought(correction.play.events)
+    numbers = (*(was - now), *(now - was)) if correction.instead_of else ()
+    renumbered = dict(zip(was - now, now - was, strict=False))
+    lay = {renumbered.get(card, card) for _, card in correction.before.market}
+    shown: View = presenter.shown_of(table)
+    lies = {card.wagon for card in shown.market}
+    return replace(
+        _amended(table, correction.play),
+        numbers=numbers,
+        back=tuple(sorted(lies - lay)),
+        away=tuple(sorted(lay - lies)),
+    )
 
 
 def _brought(events: Sequence[Event]) -> set[int]:

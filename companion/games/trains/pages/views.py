@@ -69,6 +69,8 @@ class Amended(Value, frozen=True):
     play: ToldEvent
     by: str | None  # empty: the host; None: whose play it was, or nobody known
     numbers: tuple[int, ...] = ()  # of a wagon: as it was reported, and as it is
+    back: tuple[int, ...] = ()  # cards that lie face up by it, and were discarded before
+    away: tuple[int, ...] = ()  # that are discarded by it
 
 
 class PublicGame(Value, frozen=True):
