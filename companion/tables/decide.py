@@ -86,7 +86,7 @@ def _answer(
     *,
     ends_wait: bool,
 ) -> on.Answer:
-    """What works on the game for it has asked before whether an end waits."""
+    """Deeds that ask the game ask first whether an end waits (see `ending.blocked`)."""
     match command:
         case ask.Join() | ask.AddSeat():
             return seating.join(table, device, command, limits.name_max)

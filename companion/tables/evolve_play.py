@@ -100,10 +100,10 @@ def end_stopped(table: Table, by: Device) -> Table:
 
 def played(table: Table, version: int, at: float, by: Device, event: on.Played) -> Table:
     done = decode_events(table.game.events, event.events)
-    told = table.waiting_end  # the device that this is by has confirmed it
+    told = table.waiting_end  # `by` is the device that has confirmed it
     step = UndoStep(
         version=version,
-        by=by,
+        by=by if told is None else told.by,
         before=table.game_state,
         edition=table.edition,
         way=table.way,

@@ -37,7 +37,7 @@ class Seat(Value, frozen=True):
     device: Device | None  # None: freed by the host, waiting for a phone
     moves: int = 0  # how often the seat went to another phone during its life
     earlier_phones: tuple[Device, ...] = ()  # of its player, until one of them takes it again
-    lent: bool = False  # its phone hosts, or had another seat when it took this one
+    lent: bool = False  # its phone had another seat when it got this one, or hosts and took it over
 
     @property
     def phones(self) -> tuple[Device, ...]:
@@ -101,7 +101,7 @@ class UndoStep(Value, frozen=True):
     again goes on in its own."""
 
     version: int  # of the table, that the play led to
-    by: Device
+    by: Device  # that reported it; among what was taken back or put right, that did so
     before: Any  # the game's own state
     edition: str
     way: str

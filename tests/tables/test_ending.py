@@ -226,6 +226,13 @@ def test_the_word_of_a_host_without_a_seat_is_nobodys_to_confirm(evening: Waitin
     assert evening.table.undo_steps[-1].seat is None
 
 
+def test_who_confirms_an_end_has_not_reported_it(evening: Waiting) -> None:
+    """And takes back no more than who waited until it came."""
+    evening.tell()
+    table = evening.done("berta", ask.ConfirmEnd())
+    assert table.undo_steps[-1].by == "anna"
+
+
 def test_nor_does_such_a_host_confirm(evening: Waiting) -> None:
     evening.tell()
     assert evening.refused(HOST, ask.ConfirmEnd()) == "own_report"

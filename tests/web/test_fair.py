@@ -465,6 +465,31 @@ def test_gold_drawn_anew_is_said_and_the_record_stays_legal(evening) -> None:
     assert all(verdict["ok"] for verdict in verdicts([other], GAMES))
 
 
+def test_a_number_is_opened_however_much_its_own_phone_has_sent(clubs) -> None:
+    club = clubs(draw=drawn, forms_per_minute=10, deal_wait_s=5.0)
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    asked = list(to_come(phones[0], path).values())
+    form = {"commitment": asked, "seal": [seal(one, SHARES[0]) for one in asked]}
+    assert phones[0].post(f"{path}/fair", form).json == asked
+    while phones[0].post(f"{path}/turn", {}).status_code != 429:
+        pass
+    opens_in_time(club, phones[0], path, SHARES[0])
+    club.done(host, path, "start")
+    assert club.table(path).shares[0] == (SHARES[0], None, None)
+
+
+def test_whoever_has_no_seat_in_a_deal_misses_no_number_there(evening) -> None:
+    """Its seat went to another phone after it had sealed one."""
+    club, host, path, phones = evening
+    assert "data-seated" not in phones[0].get(f"{path}/fair").text
+    club.done(host, path, "free-seat", seat=2)
+    club.done(host, path, "start")
+    assert 'data-seated="1"' in phones[0].get(f"{path}/fair").text
+    assert "data-seated" not in host.get(f"{path}/fair").text
+
+
 def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(clubs) -> None:
     """Else one of them could have another one named who holds a number back."""
     club = clubs(draw=drawn, requests_per_minute=40, deal_wait_s=5.0)

@@ -71,6 +71,7 @@ class FairView(View, frozen=True):
     record: str  # address of the saved record; empty before the game is over
     file: str  # the name under which it is saved
     table: str  # by which a phone remembers what it has added
+    seated: bool  # it had a seat when the last deal was made
 
 
 @blueprint.get("/t/<table_id>/fair")
@@ -136,6 +137,7 @@ def _page(who: Asking) -> Response:
         record=who.beside("record.jsonl", game=table.games_over) if saved else "",
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
+        seated=who.device in table.dealt_phones,
     )
     return answer("fair", view, locale_for(table, screen=shown_on_screen(view.here)))
 

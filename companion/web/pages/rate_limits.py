@@ -24,7 +24,9 @@ def install(app: Flask, services: Services) -> None:
         else:
             kind, who = "request", group(request.remote_addr)
         opens = device is not None and _opens_number(services, device)
-        if not opens and not services.limits.hit(kind, who):
+        if opens:
+            return
+        if not services.limits.hit(kind, who):
             too_often(kind, who)
         if device is None or request.method != "POST":
             return

@@ -121,7 +121,7 @@ def _of_table(name: str, who: Asking) -> Response:
             raise Refused(page)
         return page
 
-    path = who.path if who.device is None else ""
+    path = who.path if who.device is None else ""  # a television's links hold its key
     kept = (
         table.id,
         table.nameless_version,

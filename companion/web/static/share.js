@@ -41,13 +41,14 @@ export async function take({ at, seal, open }) {
 async function sealing(at, table, deals) {
   /** @type {Shares} */
   const own = {};
-  const given = [];
+  /** @type {Shares} */
+  const given = {};
   const body = new URLSearchParams();
   for (const [place, commitment] of Object.entries(deals)) {
     const key = `${table}/${place}`;
     own[key] = mine[key]?.seal ? mine[key] : sealed(commitment);
     if (own[key].commitment !== commitment) continue; // changed since: nothing of ours goes into it
-    given.push(key);
+    given[key] = own[key];
     body.append("commitment", commitment);
     body.append("seal", /** @type {string} */ (own[key].seal));
   }
@@ -59,7 +60,8 @@ async function sealing(at, table, deals) {
 async function opening(at, table, deals) {
   /** @type {Shares} */
   const seen = {};
-  const given = [];
+  /** @type {Shares} */
+  const given = {};
   const body = new URLSearchParams();
   for (const [place, seals] of Object.entries(deals)) {
     const key = `${table}/${place}`;
@@ -68,7 +70,7 @@ async function opening(at, table, deals) {
     if (!own?.seal) continue;
     seen[key] = { list, ...own };
     if (seen[key].list !== list || !seals.includes(own.seal)) continue;
-    given.push(key);
+    given[key] = own;
     body.append("commitment", own.commitment);
     body.append("share", own.share);
   }
@@ -76,8 +78,9 @@ async function opening(at, table, deals) {
   await post(at, body, given, { opened: true });
 }
 
-/** What an answer says is added to what is known by then: meanwhile a list may have come, and been opened.
- * @param {string} at @param {URLSearchParams} body @param {string[]} given @param {Partial<Shares[string]>} now */
+/** What an answer says is added to what is known by then: meanwhile a list may have come, and been opened; or another
+ * window of this phone has kept a number of its own, which does not count.
+ * @param {string} at @param {URLSearchParams} body @param {Shares} given @param {Partial<Shares[string]>} now */
 async function post(at, body, given, now) {
   if (![...body].length) return;
   try {
@@ -86,8 +89,15 @@ async function post(at, body, given, now) {
     /** @type {string[]} */
     const counted = await answer.json();
     remember({});
-    const known = given.filter((key) => counted.includes(mine[key]?.commitment));
-    remember(Object.fromEntries(known.map((key) => [key, { ...mine[key], ...now }])));
+    const known = Object.entries(given).filter(([, sent]) => counted.includes(sent.commitment));
+    remember(
+      Object.fromEntries(
+        known.map(([key, sent]) => [
+          key,
+          { ...(mine[key]?.seal === sent.seal ? mine[key] : sent), ...now }
+        ])
+      )
+    );
   } catch {
     // the next connection of the stream says again what is to be done
   }

@@ -24,7 +24,8 @@ globalThis.fetch = /** @type {any} */ (
     })
 );
 
-const { take } = await import("../../../companion/web/static/share.js");
+const share = "../../../companion/web/static/share.js";
+const { take } = await import(share);
 const soon = () => new Promise((done) => setTimeout(done, 1));
 const now = () => JSON.parse(kept.fair)[PLACE];
 
@@ -49,4 +50,24 @@ test("a late answer to a seal takes back nothing", async () => {
   await soon();
   assert.equal(now().list, list);
   assert.equal(posts.length, 2, "another list is not opened");
+});
+
+test("of two windows that seal at once, the number that counts is kept", async () => {
+  const at = "/t/U/fair";
+  const [other] = [await import(`${share}?another window`)];
+  const first = posts.length;
+  take({ at, seal: { 1.1: DEAL }, open: {} });
+  const drawn = kept.fair;
+  kept.fair = "{}"; // each has read what there was before the other one has stored
+  other.take({ at, seal: { 1.1: DEAL }, open: {} });
+  await soon();
+  assert.notEqual(drawn, kept.fair);
+  const [counts, late] = posts.slice(first);
+  counts.answer([DEAL]);
+  await soon();
+  late.answer([]);
+  await soon();
+  const known = JSON.parse(kept.fair)["U/1.1"];
+  assert.equal(known.seal, counts.body.get("seal"));
+  assert.equal(known.counts, true);
 });

@@ -59,7 +59,8 @@ class EndStoppedView(View, frozen=True):
 
     template = f"{FOLDER}/end_stopped.html"
 
-    by: str | None  # None: the host, without a seat
+    by: str | None  # None: the host without a seat, or a phone that has lost its own
+    by_host: bool
     end: ShownEnd
 
 
@@ -67,10 +68,10 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
     table = moment.table
     if table.waiting_end is None:
         stopped = table.stopped
-        if stopped is None or not (stopped.by == table.host or table.held(stopped.by)):
+        if stopped is None:
             return common.NO_END_WAITS
-        end = moment.once(end_told, table, stopped.told)
-        return Panel("told", EndStoppedView(name_of(table, stopped.by), end))
+        end, by = moment.once(end_told, table, stopped.told), name_of(table, stopped.by)
+        return Panel("told", EndStoppedView(by, stopped.by == table.host, end))
     end = moment.once(end_told, table, table.waiting_end)
     stops = me.device is not None and ending.may_stop(table, me.device)
     confirms = ending.may_confirm(table, me.device)
