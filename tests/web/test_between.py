@@ -44,6 +44,48 @@ def test_who_comes_late_is_told_from_when_they_play(seated) -> None:
     assert f"{path}/role" in late.get(path).text
 
 
+def test_who_has_come_late_is_named_where_the_table_waits(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.done(phones[4], path, "look", seat=5)
+    late = club.phone()
+    assert late.post(club.join_path(path), {"name": "Õnne", "key": "k"}).status_code == 303
+    told = re.compile(r"Seated for the next game: <bdi[^>]*>Õnne")
+    everybody = ((phones[4], path), (host, f"{path}/screen"))
+    for phone, page in everybody:
+        assert told.search(phone.get(page).text)
+    played(club, host, path, 1)
+    for phone, page in everybody:
+        assert told.search(phone.get(page).text)
+
+
+def test_who_waits_for_the_next_game_can_take_a_seat_that_was_freed(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    late = club.phone()
+    assert late.post(club.join_path(path), {"name": "Õnne", "key": "k"}).status_code == 303
+    assert "/do/claim-seat" not in late.get(path).text
+    club.done(host, path, "free-seat", seat=2)
+    page = re.sub(r"</?bdi[^>]*>", "", late.get(path).text)
+    assert "A seat is free: Berta. You can play on in this player’s place." in page
+    club.done(late, path, "claim-seat", seat=2)
+    assert f"{path}/role" in late.get(path).text
+    assert phones[1].get(path).status_code == 403
+
+
+def test_that_the_host_does_not_answer_is_said_before_somebody_else_can_host(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 1)
+    said = "The host’s device is not answering."
+    for later, away, gone in ((29, False, False), (2, True, False), (120, False, True)):
+        club.clock.now += later
+        page = phones[4].get(path).text
+        assert ((said in page), ("take-hosting" in page)) == (away, gone)
+    host.get(path)
+    assert said not in phones[4].get(path).text
+
+
 def test_a_phone_with_a_player_and_a_seat_that_waits_is_about_the_player(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
@@ -405,7 +447,7 @@ def test_before_another_game_all_read_what_they_are_going_to_play(seated) -> Non
         club.phone().get(television).text,
     ):
         text = re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", page))
-        assert "Saboteur · Full referee · Latvian booklet, 2009" in text
+        assert "Next game: Saboteur · Full referee · Latvian booklet, 2009" in text
         assert "Cards for each player: 5" in text
         assert "saboteurs 2, gold diggers 5" in text
 

@@ -141,7 +141,7 @@ def _settled_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]
     result = present.result(table)
     turned = Panel("figures", FiguresView(result)) if wide else Panel("roles", RolesView(result))
     return (
-        *ends.notices(table, low=not wide),
+        *ends.notices(table),
         _last_maze(table, quarters, wide=wide),
         Panel("result", _result(table, result, wide=wide)),
         turned,
@@ -156,7 +156,7 @@ def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
     result, played = present.result(table), len(lines[0].roles)
     last = LastRoundView(result, present.gains(table))
     return (
-        *ends.notices(table, low=not wide),
+        *ends.notices(table),
         _last_maze(table, quarters, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines, rounds)),
