@@ -470,9 +470,7 @@ def test_a_number_is_opened_however_much_its_own_phone_has_sent(clubs) -> None:
     host = club.phone()
     path = club.open(host)
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
-    asked = list(to_come(phones[0], path).values())
-    form = {"commitment": asked, "seal": [seal(one, SHARES[0]) for one in asked]}
-    assert phones[0].post(f"{path}/fair", form).json == asked
+    assert give(club, phones[0], path, SHARES[0], awake=False)
     while phones[0].post(f"{path}/turn", {}).status_code != 429:
         pass
     opens_in_time(club, phones[0], path, SHARES[0])
@@ -496,9 +494,7 @@ def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(c
     host = club.phone()
     path = club.open(host)
     phones = club.sit(path, ["Anna", "Berta", "Carl"])
-    asked = list(to_come(phones[0], path).values())
-    form = {"commitment": asked, "seal": [seal(one, SHARES[0]) for one in asked]}
-    assert phones[0].post(f"{path}/fair", form).json == asked
+    assert give(club, phones[0], path, SHARES[0], awake=False)
     stranger, answers = club.phone(), []
 
     def heard(table) -> None:
