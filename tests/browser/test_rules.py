@@ -32,8 +32,13 @@ def test_words_are_found_while_they_are_typed(new_phone: Callable[..., Phone]) -
     expect(page.locator("#contents")).to_be_hidden()
     page.locator("#q").press("Enter")
     assert "q=" not in page.url  # nothing was loaded
+    question = "what happens when the pile is empty?"
+    page.locator("#q").fill(question)
+    asked = shown(page)
+    assert "round-end" in asked
+    assert len(asked) < len(everything) / 2
     page.locator("#q").fill("xylophone")
-    expect(page.locator("#found")).to_have_text("Nothing was found. Try a shorter word.")
+    expect(page.locator("#found")).to_have_text("Nothing was found. Try another word.")
     assert shown(page) == []
     page.locator("#q").fill("")
     assert shown(page) == everything

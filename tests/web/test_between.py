@@ -22,6 +22,12 @@ def played(club, host, path: str, rounds: int) -> None:
         club.done(host, path, "play", play="result", reached="1", finisher="2")
 
 
+def change_order(club, host, path: str) -> None:
+    order = re.search(r'name="order" value="([\d,]+)"', host.get(f"{path}/host").text)
+    assert order
+    club.done(host, path, "order-seats", order=order[1])
+
+
 def test_who_comes_late_is_told_from_when_they_play(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
@@ -227,9 +233,7 @@ def test_who_has_a_seat_matters_more_than_its_place(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
     played(club, host, path, 1)
-    order = re.search(r'name="order" value="([\d,]+)"', host.get(f"{path}/host").text)
-    assert order
-    club.done(host, path, "order-seats", order=order[1])
+    change_order(club, host, path)
     club.done(host, path, "free-seat", seat="1")
     club.phone().post(club.join_path(path), {"claim": "1", "key": "k"})
     first = re.search(r"<summary>(.*?)</summary>", phones[4].get(path).text)
@@ -270,6 +274,28 @@ def test_seats_are_put_in_order_between_rounds_and_all_read_so(seated) -> None:
     record = phones[0].get(f"{path}/record.jsonl").data
     assert b'"play": "seats"' in record
     assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
+
+
+def test_who_can_take_a_report_back_is_said_as_long_as_anybody_can(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 3)
+    assert "the host can take it back" in phones[4].get(path).text
+    change_order(club, host, path)
+    assert "take it back" not in phones[4].get(path).text
+
+
+def test_a_new_order_is_in_sight_beside_a_new_host(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 1)
+    change_order(club, host, path)
+    club.done(host, path, "pass-hosting", seat=5)
+    text = phones[4].get(path).text
+    first = re.search(r"<summary>(.*?)</summary>", text)
+    assert first
+    assert "The order of the seats has been changed" in first[1]
+    assert "is now the host" in text
 
 
 def test_one_of_several_on_the_host_phone_is_called_host(club) -> None:

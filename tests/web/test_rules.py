@@ -72,6 +72,24 @@ def test_all_words_must_be_there(club) -> None:
     assert "map" not in shown(page)
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "paragraph"),
+    [
+        ("en", "what happens when the pile is empty?", "round-end"),
+        ("en", "Can I break my own tool", "break"),
+        ("fi", "saanko heittää kortin pois", "pass"),
+        ("et", "kas ma võin passida", "turn"),
+        ("lv", "cik kāršu man ir rokā", "pass"),
+        ("lt", "ar galima matyti kito žaidėjo kortą", "goals"),
+    ],
+)
+def test_a_question_finds_what_has_most_of_its_words(
+    club, language: str, question: str, paragraph: str
+) -> None:
+    page = club.phone(language).get(f"/rules/saboteur?q={question}").text
+    assert paragraph in shown(page)
+
+
 def test_nothing_found(club) -> None:
     page = club.phone().get("/rules/saboteur?q=xylophone").text
     assert shown(page) == []

@@ -76,6 +76,23 @@ def told_where_cards_go(light: Light) -> list[bool]:
     return [f"{leaves} {pairs}" in plain(page) for page in light.pages()]
 
 
+def test_a_phone_with_several_seats_says_what_to_do_for_the_one_that_acts(club) -> None:
+    host, two = club.phone(), club.phone()
+    path = club.open(host, game="trains", way="light")
+    assert two.post(club.join_path(path), {"name": "Anna", "key": "a"}).status_code == 303
+    club.done(two, path, "join", name="Bert")
+    club.sit(path, ["Carl"])
+    club.done(host, path, "start", starter=2)
+    for name, draws in (("Bert", "draw 1 card"), ("Anna", "draw 3 cards")):
+        if name == "Anna":
+            for seat in (2, 3):
+                club.done(host, path, "play", play="next", seat=seat)
+        page = plain(two.get(path).text)
+        assert f"Turn: {name} " in page
+        assert f"Opening draft: {draws}" in page
+        assert "Your turn" not in page
+
+
 def test_it_says_whose_turn_it_is_from_the_draft_on(light) -> None:
     for step, seat in enumerate((1, 2, 0), 1):
         for page in light.pages():

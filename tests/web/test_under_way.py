@@ -61,8 +61,12 @@ def test_who_reads_the_rules_is_wanted_for_a_role_and_for_an_end(ending: Any) ->
     rules = anna.get(f"/rules/saboteur?back={path}").text
     assert f'data-wanted="{path}/wanted"' in rules
     assert "wanted.js" in rules
+    steps = anna.get(f"/explain/saboteur?back={path}").text
+    assert f'data-wanted="{path}/wanted"' in steps
+    assert "wanted.js" in steps
     stranger = club.phone()
-    assert "data-wanted" not in stranger.get(f"/rules/saboteur?back={path}").text
+    for read in ("rules", "explain"):
+        assert "data-wanted" not in stranger.get(f"/{read}/saboteur?back={path}").text
     assert stranger.get(f"{path}/wanted").status_code == 403
     assert anna.get(f"{path}/wanted").status_code == 204
     club.done(host, path, "start")

@@ -8,7 +8,7 @@ from companion.web.http import security
 from companion.web.http.fields import digits
 from companion.web.view.explained import AloneView, alone_path, step_view
 from companion.web.view.games import edition_and_way
-from companion.web.view.reader_language import locale_for, shown_on_screen, table_at
+from companion.web.view.reader_language import locale_for, shown_on_screen, table_at, table_path
 from companion.web.view.render import html, render
 from companion.web.view.services import current_services
 
@@ -36,9 +36,10 @@ def explained(game: str) -> Response:
         ways=tuple(manifest.ways),
         step=step,
         back=back,
+        table=table_path(table, back),
     )
     text = current_services().rule_pages.get(
-        ("explained", game, edition, way, str(step.number), locale, back),
+        ("explained", game, edition, way, str(step.number), locale, back, view.table),
         lambda: render("explain", locale, view),
     )
     return html(text, locale)

@@ -12,11 +12,11 @@ from companion import i18n
 from companion.games.book import Section
 from companion.games.game import Game
 from companion.web.http import security
-from companion.web.pages.rules_search import QUERY_MAX, marked, matches, words
+from companion.web.pages.rules_search import QUERY_MAX, marked, search, words
 from companion.web.view.counting import count
 from companion.web.view.games import edition_and_way, pages_of
 from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for, shown_on_screen, table_at
+from companion.web.view.reader_language import locale_for, shown_on_screen, table_at, table_path
 from companion.web.view.render import html, render
 from companion.web.view.rulebook import rules_path
 from companion.web.view.services import current_services
@@ -38,7 +38,7 @@ class RulesView(View, frozen=True):
     sections: tuple[Section, ...]
     query: str
     found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
-    wanted: tuple[str, ...]  # the words of the query, to be marked
+    wanted: tuple[str, ...]  # what was found of the words of the query, to be marked
     figures: Mapping[str, Any]  # what the game's drawings need
     explained: bool  # it can be gone through step by step
     back: str  # the page to go back to
@@ -64,7 +64,7 @@ def rules(game: str) -> Response:
     locale = locale_for(table, screen=shown_on_screen(back))
     edition, _ = edition_and_way(manifest, table, locale, request.args.get("edition", ""))
     query = request.args.get("q", "").strip()[:QUERY_MAX]
-    at = f"/t/{table.id}" if table is not None and back.startswith("/t/") else ""
+    at = table_path(table, back)
     text = current_services().rule_pages.get(
         (game, edition, locale, query, back, at),
         lambda: _drawn(manifest, edition, locale, query, back, at),
@@ -78,12 +78,9 @@ def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str, at:
         count("dear")
     translations = i18n.catalogue(locale)
     sections = manifest.book(translations, edition)
-    wanted = words(query)
-    found = None
+    found, wanted = None, words(query)
     if wanted:
-        found = frozenset(
-            rule.anchor for section in sections for rule in section.rules if matches(rule, wanted)
-        )
+        found, wanted = search([rule for section in sections for rule in section.rules], wanted)
     view = RulesView(
         here=rules_path(manifest.name, edition, back=back, q=query),
         game=manifest.name,

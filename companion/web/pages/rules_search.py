@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
+from math import log
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -16,6 +19,13 @@ QUERY_MAX: Final = 100
 
 WORDS_MAX: Final = 8
 """Of a query; what comes after them is not looked for."""
+
+STEM_MIN: Final = 4
+ENDING: Final = 2
+"""Letters that stay of a word, and that an ending has."""
+
+NEARLY: Final = 0.6
+"""Of the best score: whatever has so much is found, too."""
 
 HIT: Final = "\x02"
 HIT_END: Final = "\x03"
@@ -39,13 +49,33 @@ def words(query: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=TEXTS_KEPT)
 def _text_of(rule: Rule) -> str:
-    return folded(" ".join((rule.title, *(line.text for line in rule.lines))))
+    """With a blank before each word."""
+    text = folded(" ".join((rule.title, *(line.text for line in rule.lines))))
+    return re.sub(r"\w+", r" \g<0>", text)
 
 
-def matches(rule: Rule, wanted: tuple[str, ...]) -> bool:
-    """Whether a paragraph has all the words, as whole words or parts of them."""
-    text = _text_of(rule)
-    return all(word in text for word in wanted)
+def search(
+    rules: Sequence[Rule], wanted: tuple[str, ...]
+) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Anchors of the paragraphs that have all the words, as whole words or parts of them; and what
+    was looked for. Where none has them all, as in a question: those that have most of what is rare
+    in these rules, at the beginnings of words and without the endings."""
+    texts = {rule.anchor: _text_of(rule) for rule in rules}
+    found = frozenset(at for at, text in texts.items() if all(word in text for word in wanted))
+    if found:
+        return found, wanted
+    stems = tuple(dict.fromkeys(map(_stem, wanted)))
+    had = {at: [stem for stem in stems if f" {stem}" in text] for at, text in texts.items()}
+    in_how_many = Counter(stem for each in had.values() for stem in each)
+    worth = {stem: log(len(rules) / times) for stem, times in in_how_many.items()}
+    scores = {at: sum(worth[stem] for stem in each) for at, each in had.items()}
+    least = NEARLY * max(scores.values())
+    return frozenset(at for at, score in scores.items() if 0 < least <= score), stems
+
+
+def _stem(word: str) -> str:
+    """Without what may be an ending."""
+    return word[: max(STEM_MIN, len(word) - ENDING)]
 
 
 def marked(text: str, wanted: tuple[str, ...]) -> Markup:

@@ -21,7 +21,10 @@ const texts = paragraphs.map((paragraph) =>
     (each) => /** @type {Text} */ (each.firstChild)
   )
 );
-const plain = texts.map((nodes) => fold(nodes.map((node) => node.data).join(" ")));
+// with a blank before each word
+const plain = texts.map((nodes) =>
+  fold(nodes.map((node) => node.data).join(" ")).replace(/[\p{L}\p{N}_]+/gu, " $&")
+);
 
 /** @param {Text} node @param {string[]} words */
 function hits(node, words) {
@@ -44,14 +47,33 @@ function hits(node, words) {
   return ranges;
 }
 
+// As `rules_search.py` has it: all the words; or else what has most of what is rare here, at the beginnings of words and
+// without the endings.
+const STEM_MIN = 4;
+const ENDING = 2;
+const NEARLY = 0.6;
+
+/** @param {string[]} asked @returns {{words: string[], shown: boolean[]}} */
+function looked(asked) {
+  const whole = plain.map((text) => asked.every((word) => text.includes(word)));
+  if (whole.includes(true)) return { words: asked, shown: whole };
+  const stems = asked.map((word) => word.slice(0, Math.max(STEM_MIN, word.length - ENDING)));
+  const words = [...new Set(stems)];
+  const had = plain.map((text) => words.filter((stem) => text.includes(` ${stem}`)));
+  /** @param {string} stem */
+  const worth = (stem) => Math.log(plain.length / had.filter((each) => each.includes(stem)).length);
+  const scores = had.map((each) => each.reduce((sum, stem) => sum + worth(stem), 0));
+  const least = NEARLY * Math.max(...scores);
+  return { words, shown: scores.map((score) => least > 0 && score >= least) };
+}
+
 function search() {
-  /** @type {string[]} */
-  const words = fold(field.value).match(/[\p{L}\p{N}_]+/gu) || [];
-  let count = 0;
+  const asked = fold(field.value).match(/[\p{L}\p{N}_]+/gu) || [];
+  const { words, shown } = looked([...new Set(asked)]);
   paragraphs.forEach((paragraph, index) => {
-    paragraph.hidden = !words.every((word) => plain[index].includes(word));
-    if (!paragraph.hidden) count++;
+    paragraph.hidden = !shown[index];
   });
+  const count = shown.filter(Boolean).length;
   for (const section of document.querySelectorAll("[data-section]")) {
     section.hidden = !section.querySelector("[data-rule]:not([hidden])");
   }

@@ -76,6 +76,7 @@ class AloneView(View, frozen=True):
     ways: tuple[str, ...]
     step: StepView
     back: str  # the page to go back to
+    table: str  # address of the reader's, which may want them meanwhile; empty: none
 
 
 class StepWords(Value, frozen=True):

@@ -59,6 +59,11 @@ def shown_on_screen(address: str) -> bool:
     return _SCREENS.fullmatch(parts.path) is not None
 
 
+def table_path(table: Table | None, back: str) -> str:
+    """The address of the reader's table, where `back` leads to a page of it; empty: elsewhere."""
+    return f"/t/{table.id}" if table is not None and back.startswith("/t/") else ""
+
+
 def table_at(address: str) -> Table | None:
     """The table of a page, or of one that it leads back to, for its language and edition; a
     stranger learns nothing of it."""

@@ -262,7 +262,8 @@ class OverScreenLayout(View, frozen=True):
 def _wrong(table: Table, me: Me, *, wide: bool = False) -> Panel:
     by, back = ends.ended_by(table), may_take_back(table, me.device)
     orders = me.host_page() if table.playing else ""
-    asks = not (wide or back or by == "end" or table.waiting_end) and bool(me.held_in_play)
+    undoes = may_take_back(table, table.host)  # not where the players have changed places since
+    asks = undoes and not (wide or back or by == "end") and bool(me.held_in_play)
     host = handovers.host_name(table) if asks else None
     return Panel("wrong", WrongView(me.path, by, back, asks, host, orders))
 

@@ -27,7 +27,8 @@ class LightTurnView(View, frozen=True):
     first: bool  # nothing has been played: aim and set-up are said
     last: tuple[ToldEvent, ...]
     wide: bool = False  # on a table screen
-    mine: bool = False  # this phone's only seat acts
+    mine: bool = False  # it is for a seat on this phone
+    several: bool = False  # of those that it holds
 
 
 class LightDeedsView(View, frozen=True):
@@ -57,7 +58,9 @@ class LightScreenLayout(View, frozen=True):
     here: str
 
 
-def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnView:
+def _turn(
+    table: Table, *, wide: bool = False, mine: bool = False, several: bool = False
+) -> LightTurnView:
     assert table.game_state is not None
     state: State = table.game_state
     names = table.names
@@ -70,6 +73,7 @@ def _turn(table: Table, *, wide: bool = False, mine: bool = False) -> LightTurnV
         last=told_of(table, table.undo_steps[-1]) if table.undo_steps else (),
         wide=wide,
         mine=mine,
+        several=several,
     )
 
 
@@ -114,12 +118,13 @@ def playing(moment: Moment, me: Me) -> Page:
     table = moment.table
     assert table.game_state is not None
     seat = None if me.several else me.chosen
-    acts = seat is not None and table.players[table.game_state.acting].id == seat.id
+    acting = table.players[table.game_state.acting].id
+    acts = any(each.id == acting for each in me.held_in_play)
     own = (
         common.bar(table, me, seat),
         common.refused(me),
         handovers.host_gone(moment, me),
-        Panel("mine", _turn(table, mine=True) if acts else NotMineView()),
+        Panel("mine", _turn(table, mine=True, several=me.several) if acts else NotMineView()),
         _deeds(moment.table, me),
         common.links(me),
     )
