@@ -184,6 +184,7 @@ class Server:
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         """As a laptop without power does it; or as one that shuts down, with SIGTERM."""
+        assert self.pid, "it does not run: this would end the tests themselves"
         os.kill(self.pid, number)
         ended = self.ended()
         expected = -signal.SIGKILL if number == signal.SIGKILL else 0

@@ -124,7 +124,7 @@ def test_forms_over_which_a_process_dies_count_once(
         dying.kill()
         assert {each.result() for each in sent} == {evening.path}
     page = evening.host.get(f"{evening.path}/host").text
-    assert [page.count(f">{name}<") for name in guests] == [1] * len(guests)
+    assert [page.count(f'value="{name}"') for name in guests] == [1] * len(guests)
     dying.launch()
     behind.wait_for(dying)
 

@@ -903,15 +903,3 @@ def test_an_end_that_the_host_told_is_nobody_elses_when_it_is_taken_back(clubs) 
     page = phones[1].get(path).text
     assert "The end of the round was reported." in page
     assert not re.search(r"Anna(</bdi>)? reported", page)
-
-
-def test_who_tells_an_end_is_not_held_up_by_stops_of_a_phone_that_has_lost_its_seat(
-    evening,
-) -> None:
-    club, host, path, phones = evening
-    club.done(host, path, "free-seat", seat="2")
-    for turn in range(30):
-        tell(club, phones[0], path)
-        stop = {"version": club.table(path).version, "key": f"s{turn}"}
-        assert phones[1].post(f"{path}{STOP}", stop).status_code == 303
-        assert club.table(path).waiting_end is None

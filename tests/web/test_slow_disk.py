@@ -261,6 +261,7 @@ def test_nobody_sees_what_is_only_on_the_disk(watched: Watched) -> None:
     watched.hosts.clear()  # the host has gone home
     club.clock.now += club.settings.host_gone_s + 1
     do(phones[3], "take-hosting")
+    do(phones[3], "pass-hosting", seat=2)
 
     assert set(NAMES) - ELSEWHERE - REPORTED <= set(watched.done)
 

@@ -131,14 +131,11 @@ def _done(table: Table, device: Device, name: str) -> Table | Rejection:
 
 
 def _undone(before: Table, done: Table, device: Device, name: str) -> Device | None:
-    """Who has told what this form has undone; nobody, where it was sent again, or a phone that has
-    lost its seat has stopped it. To undo it is never refused, but to tell more is, for a while,
-    where that happens over and over."""
+    """Who has told what this form has undone; nobody, where it was sent again. To undo it is never
+    refused, but to tell more is, for a while, where that happens over and over."""
     if name == "stop-end":
         stopped = done.stopped
-        if stopped is None or stopped == before.stopped:
-            return None
-        return stopped.told.by if device == done.host or done.held(device) else None
+        return stopped.told.by if stopped is not None and stopped != before.stopped else None
     undid = name in ("take-back", "correct") and done.version != before.version
     return device if undid else None
 
