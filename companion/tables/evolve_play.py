@@ -93,17 +93,20 @@ def looked(table: Table, seat: SeatId) -> Table:
 
 
 def end_stopped(table: Table, by: Device) -> Table:
-    stopped = StoppedEnd(table.waiting_end, by) if table.waiting_end is not None else None
+    told = table.waiting_end
+    stopped = StoppedEnd(told, by, by == table.host) if told is not None else None
     taken_back = table.taken_back | {_told_version(table)}
     return replace(table, waiting_end=None, stopped=stopped, taken_back=taken_back)
 
 
 def played(table: Table, version: int, at: float, by: Device, event: on.Played) -> Table:
     done = decode_events(table.game.events, event.events)
-    told = table.waiting_end  # `by` is the device that has confirmed it
+    told = table.waiting_end
+    reported_by = by if told is None else told.by  # else `by` has only confirmed it
     step = UndoStep(
         version=version,
-        by=by if told is None else told.by,
+        by=reported_by,
+        by_host=reported_by == table.host,
         before=table.game_state,
         edition=table.edition,
         way=table.way,
@@ -134,7 +137,7 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
     wrong, right = old[0].events, steps[first]
     other = tuple(each for each in right.events if each not in wrong)
     correction = Correction(
-        replace(right, by=by, events=other or right.events),
+        replace(right, by=by, by_host=by == table.host, events=other or right.events),
         instead_of=tuple(each for each in wrong if each not in right.events),
         before=table.game_state,
     )
@@ -147,7 +150,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
         table = _redrawn(table, event.shuffles)
     game = table.game
     in_a_row = table.undone.in_a_row + 1 if table.undone else 1
-    undone = replace(table.undo_steps[-1], by=by, in_a_row=in_a_row)
+    undone = replace(table.undo_steps[-1], by=by, by_host=by == table.host, in_a_row=in_a_row)
     table = replace(
         table,
         edition=undone.edition,

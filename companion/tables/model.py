@@ -102,6 +102,7 @@ class UndoStep(Value, frozen=True):
 
     version: int  # of the table, that the play led to
     by: Device  # that reported it; among what was taken back or put right, that did so
+    by_host: bool  # it hosted then: the hosting may have changed hands since
     before: Any  # the game's own state
     edition: str
     way: str
@@ -164,6 +165,7 @@ class StoppedEnd(Value, frozen=True):
 
     told: WaitingEnd
     by: Device
+    by_host: bool  # it hosted then
 
 
 class SealedDeal(Value, frozen=True):

@@ -903,3 +903,16 @@ def test_an_end_that_the_host_told_is_nobody_elses_when_it_is_taken_back(clubs) 
     page = phones[1].get(path).text
     assert "The end of the round was reported." in page
     assert not re.search(r"Anna(</bdi>)? reported", page)
+
+
+def test_what_a_host_did_stays_the_hosts_when_the_hosting_is_passed_on(refereed) -> None:
+    club, host, path, phones = refereed
+    club.done(host, path, "begin")
+    club.done(host, path, "play", play="pass", seat=1)
+    club.done(phones[0], path, "look", seat=1)
+    club.done(host, path, "play", play="result", reached="1", finisher="2")
+    club.done(host, path, "stop-end", page=f"{path}/host")
+    club.done(host, path, "pass-hosting", seat=2)
+    text = phones[0].get(path).text
+    assert "The host stopped the end" in text
+    assert "Reported by the host." in text

@@ -78,14 +78,18 @@ class Arrivals:
 
     def host_away(self, table: Table) -> bool:
         """Whether its device is away, or gone already."""
-        return self.host_gone_s(table) >= min(HOST_AWAY_S, self.host_gone_after_s)
+        return self.host_gone_s(table) >= self._away_after_s
 
     def host_stage_s(self, table: Table) -> float:
         """Seconds until the host counts as away, or then as gone; endless where nothing is to
         come."""
         past = self.host_gone_s(table)
-        stages = (min(HOST_AWAY_S, self.host_gone_after_s), self.host_gone_after_s)
+        stages = (self._away_after_s, self.host_gone_after_s)
         return min((at - past for at in stages if 0 < past < at), default=math.inf)
+
+    @property
+    def _away_after_s(self) -> float:
+        return min(HOST_AWAY_S, self.host_gone_after_s)
 
     def stranded(self, table: Table, seat: Seat) -> bool:
         """Whether the phone that holds the seat came by an address that this machine has no more:

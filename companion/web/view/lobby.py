@@ -207,6 +207,7 @@ class NextGameView(View, frozen=True):
     here: str
     names: tuple[str, ...]  # of the seats on this phone
     free: tuple[SeatName, ...]  # seats of the game that is on, whose players have gone
+    asks: bool  # the host can end that game before its time
 
 
 class NextGameLayout(View, frozen=True):
@@ -222,6 +223,7 @@ def next_game(name: str, moment: Moment, me: Me) -> Page:
         me.path,
         tuple(seat.name for seat in me.seats),
         tuple(SeatName(seat.id, seat.name) for seat in table.in_play if seat.device is None),
+        asks=table.game.finish is not None and not me.hosts,
     )
     own = (
         common.bar(table, me, None),

@@ -48,7 +48,7 @@ def other_than_player(table: Table, step: UndoStep) -> str | None:
     or nobody known."""
     if any(seat.id == step.seat for seat in seats_it_goes_by(table, step.by)):
         return None
-    return name_of(table, step.by) or ("" if step.by == table.host else None)
+    return name_of(table, step.by) or ("" if step.by_host else None)
 
 
 def seat_views(table: Table, device: Device | None) -> tuple[SeatView, ...]:

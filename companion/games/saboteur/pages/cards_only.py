@@ -92,13 +92,9 @@ def _hold_common(table: Table) -> tuple[Part, ...]:
 def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
         *ends.notices(table),
-        Panel("waiting", _waiting(table)),
+        Panel("waiting", WaitingView(presenter.shown_of(table).round, table.missing, table.late)),
         *_who_looked(table),
     )
-
-
-def _waiting(table: Table) -> WaitingView:
-    return WaitingView(presenter.shown_of(table).round, table.missing, table.late)
 
 
 def _looking_layout(table: Table) -> LookingLayout:

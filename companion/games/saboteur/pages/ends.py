@@ -71,7 +71,7 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
         if stopped is None:
             return common.NO_END_WAITS
         end, by = moment.once(end_told, table, stopped.told), name_of(table, stopped.by)
-        return Panel("told", EndStoppedView(by, stopped.by == table.host, end))
+        return Panel("told", EndStoppedView(by, stopped.by_host, end))
     end = moment.once(end_told, table, table.waiting_end)
     stops = me.device is not None and ending.may_stop(table, me.device)
     confirms = ending.may_confirm(table, me.device)

@@ -31,7 +31,7 @@ def entries(table: Table) -> tuple[Entry, ...]:
     """Oldest first."""
 
     def entry(step: UndoStep) -> Entry:
-        for_other = step.by == table.host and presenter.other_than_player(table, step) is not None
+        for_other = step.by_host and presenter.other_than_player(table, step) is not None
         return Entry(step.version, shown_play(table.game, step), for_other)
 
     return _ENTRIES.map(table.id, table.undo_steps, entry)

@@ -90,8 +90,9 @@ def _put_right(table: Table, correction: Correction) -> Amended:
     """With what the hands have to do by it: a wagon that had been told a wrong ability may have
     been discarded with another one, or now goes with it."""
     was, now = _brought(correction.instead_of), _brought(correction.play.events)
-    numbers = (*(was - now), *(now - was)) if correction.instead_of else ()
-    renumbered = dict(zip(was - now, now - was, strict=False))
+    wrong, right = was - now, now - was
+    numbers = (*wrong, *right) if correction.instead_of else ()
+    renumbered = dict(zip(wrong, right, strict=False))
     lay = {renumbered.get(card, card) for _, card in correction.before.market}
     shown: View = presenter.shown_of(table)
     lies = {card.wagon for card in shown.market}
