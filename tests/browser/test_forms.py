@@ -445,6 +445,44 @@ def test_the_name_of_one_more_player_outlives_another_language(new_phone: NewPho
     expect(name).to_have_value("Zoltan")
 
 
+def test_how_a_round_ended_outlives_another_language(new_phone: NewPhone) -> None:
+    """Half told: the one tap that is left is who placed the last path card."""
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, NAMES[:3])
+    send(phones[0], f"{path}/do/start")
+    for seat, phone in enumerate(phones, 1):
+        send(phone, f"{path}/role", seat=seat)
+    page = phones[1].page
+    page.goto(path)
+    page.locator("a[href*='/report']").click()
+    page.locator("label[for=end-yes]").click()
+    choose_behind_the_globe(phones[1], "et")
+    expect(page.locator("#who-h")).to_be_visible()
+
+
+def test_an_open_sheet_outlives_another_language(new_phone: NewPhone) -> None:
+    table = Round(new_phone, "en", 3)
+    phone = table.on()
+    page = phone.page
+    place(phone, 1, 0).press("Enter")
+    before = sheet(phone, "place").locator("h2").inner_text()
+    choose_behind_the_globe(phone, "et")
+    expect(sheet(phone, "place").locator("h2")).not_to_have_text(before)
+    page.go_back()  # closes it
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    choose_behind_the_globe(phone, "fi")
+    expect(page.locator(".pan")).to_be_visible()
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    place(phone, 1, 0).press("Enter")
+    sheet(phone, "place")
+    page.locator("a.lang").click()
+    page.goto("/")  # what was open at one page does not open at another
+    page.goto(f"{table.path}/fair")
+    page.goto(table.path)
+    expect(page.locator(".pan")).to_be_visible()
+    lay(phone, "NESW", 1, 0)
+
+
 def test_a_free_name_takes_the_seat_in_one_tap(new_phone: NewPhone) -> None:
     host, guest = new_phone(), new_phone()
     _, link = sit([host], NAMES[:1])

@@ -2,8 +2,10 @@
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
 import { focusHeading, live, renew, unsent } from "./table.js";
+import { forget, keep, kept } from "./tab.js";
 
 const SWIPE_PX = 70; // down, and the sheet is meant to go
+const LEFT = "sheet"; // the one that was open when another language was to be chosen
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
 
 export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("sheet"));
@@ -137,6 +139,15 @@ addEventListener("popstate", () => {
   if (!leaving) return history.state?.sheet || close();
   leaving = false;
   if (opened() && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
+});
+// A sheet outlives the choice of another language, which is a page of its own.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("a.lang")) keep(LEFT, opened());
+});
+addEventListener("pageshow", () => {
+  const left = kept(LEFT);
+  forget(LEFT);
+  if (!opened() && left?.startsWith(`/t/${live.dataset.table}/`)) open(left);
 });
 sheetBox.addEventListener("submit", () => {
   sending = true;
