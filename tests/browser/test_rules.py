@@ -99,6 +99,19 @@ def test_without_script_the_form_does_it(new_phone: Callable[..., Phone]) -> Non
     page.wait_for_url(re.compile(r"/\?screen=1$"))
 
 
+def test_a_long_question_finds_the_same_with_and_without_script(
+    new_phone: Callable[..., Phone],
+) -> None:
+    question = "what happens when the draw pile is empty and nobody can reach the treasure"
+    found = []
+    for script in True, False:
+        page = new_phone(Kind("en", script=script)).page
+        page.goto(f"/rules/saboteur?edition=en&q={question}")
+        expect(page.locator("#contents")).to_be_hidden()
+        found.append(shown(page))
+    assert found[0] == found[1] != []
+
+
 def test_from_the_table_and_back(new_phone: Callable[..., Phone], zbarimg: str) -> None:
     host = new_phone(Kind("fi"))
     url, _ = open_table(host, zbarimg)

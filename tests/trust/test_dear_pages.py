@@ -322,8 +322,8 @@ def test_a_search_is_drawn_once(club, monkeypatch) -> None:
     assert "<mark>" in texts.pop()
 
 
-def test_eight_words_at_most() -> None:
-    assert rules_search.words("a b c d e f g h i j") == tuple("abcdefgh")
+def test_sixteen_words_at_most() -> None:
+    assert rules_search.words(" ".join("abcdefghijklmnopqr")) == tuple("abcdefghijklmnop")
 
 
 # What is kept

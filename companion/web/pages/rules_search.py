@@ -17,7 +17,7 @@ from companion.games.book import Rule
 QUERY_MAX: Final = 100
 """Characters of a query that are looked at."""
 
-WORDS_MAX: Final = 8
+WORDS_MAX: Final = 16
 """Of a query; what comes after them is not looked for."""
 
 STEM_MIN: Final = 4

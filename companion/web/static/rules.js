@@ -52,6 +52,7 @@ function hits(node, words) {
 const STEM_MIN = 4;
 const ENDING = 2;
 const NEARLY = 0.6;
+const WORDS_MAX = 16;
 
 /** @param {string[]} asked @returns {{words: string[], shown: boolean[]}} */
 function looked(asked) {
@@ -69,7 +70,7 @@ function looked(asked) {
 
 function search() {
   const asked = fold(field.value).match(/[\p{L}\p{N}_]+/gu) || [];
-  const { words, shown } = looked([...new Set(asked)]);
+  const { words, shown } = looked([...new Set(asked)].slice(0, WORDS_MAX));
   paragraphs.forEach((paragraph, index) => {
     paragraph.hidden = !shown[index];
   });
