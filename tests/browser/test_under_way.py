@@ -75,16 +75,17 @@ def test_a_game_that_was_on_already_is_no_news(new_phone: Callable[..., Phone]) 
     expect(phone.page.locator(".under-way")).to_have_count(0)
 
 
-def test_who_reads_the_rules_is_called_to_what_the_others_wait_for(
-    new_phone: Callable[..., Phone], pictures: Path | None
+@pytest.mark.parametrize("beside", ["/rules/saboteur?back={}", "{}/fair"], ids=["rules", "fair"])
+def test_who_reads_beside_the_table_is_called_to_what_the_others_wait_for(
+    new_phone: Callable[..., Phone], pictures: Path | None, beside: str
 ) -> None:
     phones = [new_phone(Kind("lt", 320, 568)), new_phone(), new_phone()]
     path, _ = sit(phones, ["Anna", "Bert", "Carl"])
     page = phones[0].page
-    page.goto(f"/rules/saboteur?back={path}")
+    page.goto(beside.format(path))
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     send(phones[0], f"{path}/do/start")
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
-    phones[0].shot(pictures, "wanted-lt", whole=False)
+    phones[0].shot(pictures, f"wanted-{len(beside)}-lt", whole=False)
     page.get_by_role("alert").get_by_role("link").click()
     expect(page.locator("[data-pad]").first).to_be_visible()

@@ -478,14 +478,27 @@ def test_a_number_is_opened_however_much_its_own_phone_has_sent(clubs) -> None:
     assert club.table(path).shares[0] == (SHARES[0], None, None)
 
 
+def seated_at(phone, path: str) -> list[str]:
+    """The deals, of those on the page, for which it says that this phone had a seat."""
+    sections = re.findall(r'data-place="([^"]+)"([^>]*)>', phone.get(f"{path}/fair").text)
+    return [place for place, more in sections if "data-seated" in more]
+
+
 def test_whoever_has_no_seat_in_a_deal_misses_no_number_there(evening) -> None:
-    """Its seat went to another phone after it had sealed one."""
+    """Its seat went to another phone after it had sealed one, and came back for the next deal."""
     club, host, path, phones = evening
-    assert "data-seated" not in phones[0].get(f"{path}/fair").text
-    club.done(host, path, "free-seat", seat=2)
     club.done(host, path, "start")
-    assert 'data-seated="1"' in phones[0].get(f"{path}/fair").text
-    assert "data-seated" not in host.get(f"{path}/fair").text
+    assert {"1.0", "1.1"} <= set(seated_at(phones[2], path))
+    for deal in range(2):
+        club.done(host, path, "begin")
+        club.done(phones[0], path, "play", play="result", reached="1", finisher="1", seat="1")
+        club.done(host, path, "free-seat", seat="3")
+        taker = phones[2] if deal else club.phone()
+        assert taker.post(club.join_path(path), {"claim": "3", "key": f"c{deal}"}).location
+        club.done(host, path, "deal")
+    assert seated_at(phones[0], path) == ["1.0", "1.1", "1.2", "1.3"]
+    assert seated_at(phones[2], path) == ["1.0", "1.1", "1.3"]
+    assert seated_at(host, path) == []
 
 
 def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(clubs) -> None:

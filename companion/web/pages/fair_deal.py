@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Table
+from companion.tables.model import Device, Table
 from companion.values import Value
 from companion.web.view.access import asking, asking_beside, guest_screen
 from companion.web.view.asking import Asking
@@ -55,6 +55,7 @@ class FairDeal(Value, frozen=True):
     provable: bool  # false: dealt by a program that could not prove it, or drawn anew
     redrawn: bool
     nameless: bool  # it was drawn with a name that was taken out
+    seated: bool  # the phone that reads this had a seat then
 
 
 class FairView(View, frozen=True):
@@ -71,7 +72,6 @@ class FairView(View, frozen=True):
     record: str  # address of the saved record; empty before the game is over
     file: str  # the name under which it is saved
     table: str  # by which a phone remembers what it has added
-    seated: bool  # it had a seat when the last deal was made
 
 
 @blueprint.get("/t/<table_id>/fair")
@@ -121,7 +121,7 @@ def _page(who: Asking) -> Response:
     saved = over and who.device is not None and has_record(table, table.results[-1])
     coming = (
         tuple(
-            _deal(table, Proof(game, round_, commitment))
+            _deal(table, Proof(game, round_, commitment), who.device)
             for commitment, (game, round_) in tables.deals.to_come(table).items()
         )
         if over
@@ -132,17 +132,17 @@ def _page(who: Asking) -> Response:
         home=who.home,
         back=who.path,
         next=next_deal(current_services(), table),
-        deals=tuple(_deal(table, proof) for proof in tables.deals.proofs(table)),
+        deals=tuple(_deal(table, proof, who.device) for proof in tables.deals.proofs(table)),
         coming=coming,
         record=who.beside("record.jsonl", game=table.games_over) if saved else "",
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
-        seated=who.device in table.dealt_phones,
     )
     return answer("fair", view, locale_for(table, screen=shown_on_screen(view.here)))
 
 
-def _deal(table: Table, proof: Proof) -> FairDeal:
+def _deal(table: Table, proof: Proof, device: Device | None) -> FairDeal:
+    phones = table.deal_phones[proof.round] if proof.dealt else table.phones
     return FairDeal(
         game=table.game.name,
         place=f"{proof.game}.{proof.round}",
@@ -155,6 +155,7 @@ def _deal(table: Table, proof: Proof) -> FairDeal:
         provable=not proof.dealt or table.shares[proof.round] is not None,
         redrawn=proof.dealt and proof.round == WHOLE_GAME and table.redrawn,
         nameless=table.beginning is not None and table.nameless_version > table.beginning.version,
+        seated=device in phones,
     )
 
 

@@ -8,15 +8,14 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main.fair"));
 const mine = stored();
 
 /** @param {DOMStringMap} deal */
-function verdict({ place, commitment, seals, shares, late }) {
+function verdict({ place, commitment, seals, shares, late, seated }) {
   const known = mine[`${main.dataset.table}/${place}`];
   if (!known) return seals || shares ? "none" : "";
   if (known.commitment !== commitment) return "changed";
   if (seals && known.list && known.list !== sha256(JSON.stringify(JSON.parse(seals))))
     return "list";
-  // Who had given the seat away by then is in no list.
   if (seals && !seals.includes(known.seal || "-"))
-    return known.counts && main.dataset.seated ? "out" : "none";
+    return known.counts ? (seated ? "out" : "unseated") : "none";
   if (late?.includes(known.seal || "-")) return known.opened ? "out" : "late";
   if (!shares) return known.counts ? "sent" : "";
   if (shares.includes(known.share)) return "in";
