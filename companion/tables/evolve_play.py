@@ -40,7 +40,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
     state = game.new(len(players), first, table.edition, ReplayedShuffle(event.shuffles))
     if event.known and game.memory is not None:
         state = game.memory.given(state, dict(event.known))
-    return replace(
+    table = replace(
         _before_its_plays(table),
         game_state=state,
         players=players,
@@ -57,6 +57,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         sealed_deal=None,
         redrawn=False,
     )
+    return replace(table, deal_phones=(table.phones,))
 
 
 def dealt(table: Table, event: on.Dealt) -> Table:
@@ -67,7 +68,7 @@ def dealt(table: Table, event: on.Dealt) -> Table:
         shares=(*table.shares, event.shares),
         seals=(*table.seals, event.seals),
         sealed_deal=None,
-        dealt_phones=table.phones,
+        deal_phones=(*table.deal_phones, table.phones),
     )
 
 
@@ -94,7 +95,8 @@ def looked(table: Table, seat: SeatId) -> Table:
 
 def end_stopped(table: Table, by: Device) -> Table:
     told = table.waiting_end
-    stopped = StoppedEnd(told, by, by == table.host) if told is not None else None
+    seat = reports_as(table, by, None)
+    stopped = StoppedEnd(told, seat, by == table.host) if told is not None else None
     taken_back = table.taken_back | {_told_version(table)}
     return replace(table, waiting_end=None, stopped=stopped, taken_back=taken_back)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.game import Rejection
 from companion.tables import events as on
 from companion.tables.codec import decode_events
-from companion.tables.model import Device, Seat, SeatId, Table, UndoStep
+from companion.tables.model import Actor, Device, Seat, SeatId, Table, UndoStep
 
 Of = TypeVar("Of")
 
@@ -26,7 +26,7 @@ def removed(table: Table, seat: SeatId) -> Table:
     phones = gone.phones if gone else ()
     return replace(
         table,
-        seats=tuple(one for one in table.seats if one.id != seat),
+        seats=_left(table, seat),
         handovers=replace(
             handovers,
             moved=tuple(one for one in handovers.moved if one != seat),
@@ -35,6 +35,17 @@ def removed(table: Table, seat: SeatId) -> Table:
         gone_seats=(*table.gone_seats, *((seat, phone) for phone in phones)),
         undo_steps=table.undo_steps if table.index(seat) is None else (),
     )
+
+
+def _left(table: Table, gone: SeatId) -> tuple[Seat, ...]:
+    """Without the one that is gone. Whoever had it, and has none left but such as were lent, plays
+    in those now; a host, that can take any seat, does not."""
+    seats = tuple(one for one in table.seats if one.id != gone)
+    device = next((one.device for one in table.seats if one.id == gone), None)
+    own = [one for one in seats if one.device == device and not one.lent]
+    if device in (None, table.host) or own:
+        return seats
+    return tuple(replace(one, lent=False) if one.device == device else one for one in seats)
 
 
 def renamed(table: Table, seat: SeatId, name: str) -> Table:
@@ -91,13 +102,14 @@ def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
 
 def freed(table: Table, seat: SeatId, by: Device) -> Table:
     table = _leaving(table, seat, keeps=True)
-    freed = (*_without(table.handovers.freed, seat), (seat, by))
+    freed = (*_without(table.handovers.freed, seat), (seat, _actor(table, by)))
     return replace(table, handovers=replace(table.handovers, freed=freed))
 
 
 def moved(table: Table, event: on.SeatMoved) -> Table:
     seat, device = event.seat, event.device
-    taker = device if device == table.host or table.held(device) else None
+    known = device == table.host or table.held(device)
+    taker = _actor(table, device) if known else None
     takers = (*_without(table.handovers.takers, seat), (seat, taker))
     lent = taker is not None
     table = _with_device(_leaving(table, seat, keeps=lent), seat, device, lent)
@@ -106,7 +118,7 @@ def moved(table: Table, event: on.SeatMoved) -> Table:
 
 
 def host_moved(table: Table, device: Device) -> Table:
-    handovers = replace(table.handovers, host_moved=True)
+    handovers = replace(table.handovers, host_moves=table.handovers.host_moves + 1)
     return replace(table, host=device, handovers=handovers, screens=table.screens | {table.host})
 
 
@@ -119,6 +131,10 @@ def joined(table: Table, event: on.PeopleJoined) -> Table:
 def parted(table: Table, seat: SeatId) -> Table:
     person = table.person(seat)
     return replace(table, people=tuple(pair for pair in table.people if pair[1] != person))
+
+
+def _actor(table: Table, device: Device) -> Actor:
+    return Actor(device, hosted=device == table.host)
 
 
 def _with_device(table: Table, seat_id: SeatId, device: Device, lent: bool) -> Table:

@@ -64,20 +64,28 @@ class Player(Value, frozen=True):
         return self.signed or self.name
 
 
+class Actor(Value, frozen=True):
+    """A device that has done something."""
+
+    device: Device
+    hosted: bool  # then: the hosting may have changed hands since
+
+
 class Handovers(Value, frozen=True):
-    """Which seats went to other phones since a round last ended, and whether the host's part did:
-    secrets may have been seen there."""
+    """Which seats went to other phones since a round last ended, and the host's part: secrets may
+    have been seen there."""
 
     moved: tuple[SeatId, ...] = ()
     """Seats, by id, at each change of phones."""
-    freed: tuple[tuple[SeatId, Device], ...] = ()
+    freed: tuple[tuple[SeatId, Actor], ...] = ()
     """Seats that were freed, by id, and the host that did it last. No name is kept: a host may
     call seats otherwise for a moment."""
     first_phones: tuple[tuple[SeatId, Device], ...] = ()
     """Where the seats that were freed or moved had been before."""
-    takers: tuple[tuple[SeatId, Device | None], ...] = ()
+    takers: tuple[tuple[SeatId, Actor | None], ...] = ()
     """Who has taken each of them last; None: a phone that had no seat and did not host."""
-    host_moved: bool = False
+    host_moves: int = 0
+    """How often the hosting has changed hands."""
     reordered: int = 0
     """How often the players have changed places: it decides about their gold."""
 
@@ -90,7 +98,7 @@ class Handovers(Value, frozen=True):
             tuple({**dict(self.freed), **dict(later.freed)}.items()),
             tuple({**dict(later.first_phones), **dict(self.first_phones)}.items()),
             tuple({**dict(self.takers), **dict(later.takers)}.items()),
-            self.host_moved or later.host_moved,
+            self.host_moves + later.host_moves,
             self.reordered + later.reordered,
         )
 
@@ -164,8 +172,8 @@ class StoppedEnd(Value, frozen=True):
     """An end of a round that somebody has stopped."""
 
     told: WaitingEnd
-    by: Device
-    by_host: bool  # it hosted then
+    seat: SeatId | None  # by which whoever stopped it went then; None: by none
+    by_host: bool  # who did so hosted then
 
 
 class SealedDeal(Value, frozen=True):
@@ -249,8 +257,8 @@ class Table(Value, frozen=True):
     """Version of the last event by which names were taken out; 0: never."""
     names_out: frozenset[SeatId] = frozenset()
     """Seats, also gone ones, whose names were taken out and that have had no other since."""
-    dealt_phones: frozenset[Device] = frozenset()
-    """That the players had when the round was dealt."""
+    deal_phones: tuple[frozenset[Device], ...] = ()
+    """That the players had at each of the deals of `shares`."""
     waiting_end: WaitingEnd | None = None
     """An end of the round that waits for a second phone, or for time."""
     stopped: StoppedEnd | None = None
@@ -345,6 +353,11 @@ class Table(Value, frozen=True):
     def phones(self) -> frozenset[Device]:
         """Of the players."""
         return frozenset(seat.device for seat in self.in_play if seat.device is not None)
+
+    @property
+    def dealt_phones(self) -> frozenset[Device]:
+        """That the players had at the last deal."""
+        return self.deal_phones[-1] if self.deal_phones else frozenset()
 
     @property
     def late(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals
 from companion.tables.identity import name_of, own_seats
-from companion.tables.model import SeatId, Wifi
+from companion.tables.model import Actor, SeatId, Wifi
 from tests.tables.evening import HOST, Evening
 
 
@@ -218,7 +218,7 @@ def test_a_freed_seat_is_claimed_once() -> None:
     assert evening.done("new", ask.ClaimSeat(1)).version == table.version
     assert evening.refused("other", ask.ClaimSeat(1)) == "seat_not_free"
     assert evening.refused("other", ask.ClaimSeat(1, stranded="anna")) == "seat_not_free"
-    assert table.handovers.freed == ((1, HOST),)
+    assert table.handovers.freed == ((1, Actor(HOST, hosted=True)),)
 
 
 def test_a_moved_seat_is_told_until_the_next_round() -> None:
@@ -232,11 +232,11 @@ def test_a_moved_seat_is_told_until_the_next_round() -> None:
     evening.done("carl", ask.TakeHosting(120.0, HOST))
     evening.done("carl", ask.Configure(language="lt"))
     evening.done("carl", ask.BeginWithout())
-    assert (evening.table.handovers.moved, evening.table.handovers.host_moved) == ((2, 1), True)
+    assert (evening.table.handovers.moved, evening.table.handovers.host_moves) == ((2, 1), 1)
     evening.done("carl", RESULT)
-    assert (evening.table.handovers.moved, evening.table.handovers.host_moved) == ((), False)
+    assert (evening.table.handovers.moved, evening.table.handovers.host_moves) == ((), 0)
     told = evening.table.handovers_shown
-    assert (told.moved, told.host_moved) == ((2, 1), True)
+    assert (told.moved, told.host_moves) == ((2, 1), 1)
     evening.done("carl", ask.FreeSeat(1))
     evening.done("carl", ask.ClaimSeat(1))
     assert evening.table.handovers_shown.moved == (2, 1, 1)
@@ -251,9 +251,9 @@ def test_taking_over_the_hosting() -> None:
     assert evening.refused("anna", ask.TakeHosting(119.9, HOST)) == "host_present"
     assert evening.refused("anna", ask.TakeHosting(float("nan"), HOST)) == "host_present"
     assert evening.refused("stranger", ask.TakeHosting(1e9, HOST)) == "not_seated"
-    assert evening.done(HOST, ask.TakeHosting(0.0, HOST)).handovers.host_moved is False
+    assert evening.done(HOST, ask.TakeHosting(0.0, HOST)).handovers.host_moves == 0
     table = evening.done("anna", ask.TakeHosting(120.0, HOST))
-    assert (table.host, table.handovers.host_moved) == ("anna", True)
+    assert (table.host, table.handovers.host_moves) == ("anna", 1)
     assert evening.refused("carl", ask.TakeHosting(120.0, HOST)) == "stale"  # both have tapped
     assert evening.refused("carl", ask.TakeHosting(119.9, "anna")) == "host_present"
     assert evening.refused(HOST, ask.BeginWithout()) == "not_host"
@@ -289,7 +289,7 @@ def test_passing_the_hosting_on_and_back() -> None:
     evening.done(HOST, ask.FreeSeat(carl))
     assert evening.refused(HOST, ask.PassHosting(carl)) == "bad_request"
     table = evening.done(HOST, ask.PassHosting(anna))
-    assert (table.host, table.handovers.host_moved) == ("anna", True)
+    assert (table.host, table.handovers.host_moves) == ("anna", 1)
     assert evening.refused(HOST, ask.PassHosting(anna)) == "not_host"
     assert evening.done("anna", ask.PassHosting(anna)).version == table.version
     evening.done("carl", ask.ClaimSeat(carl))

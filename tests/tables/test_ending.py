@@ -18,7 +18,7 @@ from companion.tables.ending import may_confirm
 from companion.tables.evolve import fold
 from companion.tables.ledger import logged
 from companion.tables.log import StorageError
-from companion.tables.model import Handovers, SeatId, Table
+from companion.tables.model import Actor, Handovers, SeatId, Table
 from companion.tables.offers import Offer
 from companion.tables.service import TAKEN_BACK, Tables
 from tests.kit.limits import limits
@@ -336,7 +336,7 @@ def test_who_has_had_which_seat_stays_known_after_a_take_back(evening: Waiting) 
     evening.done(HOST, ask.FreeSeat(1))
     evening.done("other", ask.ClaimSeat(1))
     handovers = evening.table.handovers
-    assert (handovers.moved, handovers.freed) == ((1,), ((1, HOST),))
+    assert (handovers.moved, handovers.freed) == ((1,), ((1, Actor(HOST, hosted=True)),))
     evening.tell("berta")
     evening.done("carl", ask.ConfirmEnd())
     assert evening.table.handovers == Handovers()
@@ -344,7 +344,7 @@ def test_who_has_had_which_seat_stays_known_after_a_take_back(evening: Waiting) 
     evening.done("berta", ask.ClaimSeat(2))
     handovers = evening.done(HOST, ask.TakeBack()).handovers
     assert handovers.moved == (1, 2)
-    assert dict(handovers.freed) == {1: HOST, 2: HOST}
+    assert dict(handovers.freed) == dict.fromkeys((1, 2), Actor(HOST, hosted=True))
     assert dict(handovers.first_phones) == {1: "anna", 2: "berta"}
 
 

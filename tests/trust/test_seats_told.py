@@ -142,7 +142,7 @@ def test_a_seat_that_was_got_hold_of_lends_no_name(club: Club) -> None:
     assert "Anna took the seat" in words(carl.get(path).text), "her own seat is hers again"
 
 
-def test_who_was_the_host_is_not_called_so_any_more(club: Club) -> None:
+def test_what_a_former_host_did_is_told_as_such(club: Club) -> None:
     host = club.phone()
     path = club.open(host)
     berta, _ = club.sit(path, ["Berta", "Carl"])
@@ -153,7 +153,56 @@ def test_who_was_the_host_is_not_called_so_any_more(club: Club) -> None:
     club.done(berta, path, "take-hosting")
     shown = words(berta.get(path).text)
     assert "Berta is now the host" in shown
-    assert "Now on another phone: Carl. A phone that had no seat took it" in shown
+    said = "Carl. A former host freed the seat. A phone that had no seat took it"
+    assert f"Now on another phone: {said}" in shown
+
+
+def test_what_a_host_took_stays_told_when_the_hosting_is_passed_on(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    _, berta, _ = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(host, path, "free-seat", seat="3")
+    takes(club, host, path, host, 3)
+    assert "Carl. The host freed the seat. The host took the seat" in words(berta.get(path).text)
+    club.done(host, path, "pass-hosting", seat="1")
+    said = "Carl. A former host freed the seat. A former host took the seat"
+    assert said in words(berta.get(path).text)
+
+
+def test_another_new_host_is_told_anew(club: Club) -> None:
+    """Though the first one was folded away; and there is one line as before."""
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    folds = []
+    for by, seat in ((host, 1), (phones[0], 2)):
+        club.done(by, path, "pass-hosting", seat=str(seat))
+        folds += re.findall(r'id="(notices-\d+)"', phones[2].get(path).text)
+    assert len(folds) == len(set(folds)) == 2
+
+
+def test_who_gave_an_own_seat_up_for_a_free_one_plays_there(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    anna, berta, _ = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    (dora,) = club.sit(path, ["Dora"])
+    club.done(host, path, "free-seat", seat="3")
+    club.done(dora, path, "claim-seat", seat="3")
+    club.done(dora, path, "remove-seat", seat="4")
+    club.done(dora, path, "rename-seat", seat="3", name="Dora")
+    club.done(host, path, "pass-hosting", seat="3")
+    club.done(dora, path, "finish")
+    club.done(dora, path, "start")
+    for phone, seat in ((anna, 1), (berta, 2), (dora, 3)):
+        club.done(phone, path, "look", seat=str(seat))
+    club.done(dora, path, "play", play="result", reached="1", finisher="2", seat="3")
+    assert "Dora, the host" in words(anna.get(path).text)
 
 
 def badge(text: str) -> list[str]:

@@ -256,6 +256,33 @@ def test_stopped_the_round_goes_on(evening) -> None:
     assert not stopped.search(phones[0].get(path).text)
 
 
+@pytest.mark.parametrize("what", ["hosts", "moved"])
+def test_who_stopped_an_end_is_named_by_the_seat_of_then(clubs, what: str) -> None:
+    """Also after its player has become the host, with a seat from another phone, or plays on
+    another phone."""
+    club = clubs(end_wait_s=10)
+    host = club.phone()
+    path = club.open(host)
+    anna, berta, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    if what == "hosts":
+        club.done(host, path, "free-seat", seat=3)
+        carl = club.phone()
+        assert carl.post(club.join_path(path), {"claim": "3", "key": "c"}).status_code == 303
+    tell(club, anna, path)
+    club.done(carl, path, "stop-end")
+    club.done(berta, path, "look", seat=2)
+    if what == "hosts":
+        club.done(host, path, "pass-hosting", seat=3)
+    else:
+        carl.post(f"{path}/do/offer-move", {"seat": "3", "page": f"{path}/seat"})
+        code = moving_code(carl.get(f"{path}/seat").text)
+        other = club.phone()
+        assert other.post(other.post("/code", {"code": code}).location, {"key": "k"}).location
+    assert re.search(r"The end was stopped by: <bdi[^>]*>Carl", berta.get(path).text)
+
+
 def test_what_was_stopped_is_named_with_who_had_reported_it(evening) -> None:
     club, host, path, phones = evening
     for seat, phone in enumerate(phones, 1):

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from companion.tables.identity import name_of, own_seats
-from companion.tables.model import Device, Handovers, Seat, Table
+from companion.tables.model import Actor, Handovers, Seat, Table
 from companion.values import Value
 from companion.web.view.games import Me
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
+
+
+class Doer(Value, frozen=True):
+    """Who freed or took a seat."""
+
+    name: str  # empty: a host without a seat of its own
+    former: bool  # who hosts no more
 
 
 class MovedSeat(Value, frozen=True):
@@ -15,9 +22,9 @@ class MovedSeat(Value, frozen=True):
 
     name: str
     times: int
-    freed_by: str | None  # who freed it; empty: the host; None: it was offered, or nobody known
+    freed_by: Doer | None  # None: it was offered
     back: bool  # on the phone where it was first
-    taken_by: str | None  # who has it else; empty: the host; None: nobody known
+    taken_by: Doer | None  # who has it else; None: nobody known
     stranger: bool  # it was freed, and a phone that had no seat took it
 
 
@@ -28,6 +35,7 @@ class NoticesView(View, frozen=True):
 
     moved: tuple[MovedSeat, ...]
     host_taken: str | None  # name of who has just taken over the hosting
+    host_moves: int  # how often it has changed hands
     reordered: int  # how often the players have changed places
     order: tuple[str, ...]  # then their names, clockwise
     low: bool = False  # one line, since what else stands there needs the room
@@ -35,7 +43,7 @@ class NoticesView(View, frozen=True):
     @property
     def count(self) -> int:
         """Of what has happened; it only grows while they stand there."""
-        return sum(seat.times for seat in self.moved) + bool(self.host_taken) + self.reordered
+        return sum(seat.times for seat in self.moved) + self.host_moves + self.reordered
 
     @property
     def more(self) -> bool:
@@ -68,7 +76,8 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
     handovers = table.handovers_shown
     return NoticesView(
         tuple(_moved(table, handovers, seat) for seat in table.seats if seat.id in handovers.moved),
-        _new_host_name(table) if handovers.host_moved else None,
+        _new_host_name(table) if handovers.host_moves else None,
+        handovers.host_moves,
         handovers.reordered,
         tuple(seat.name for seat in table.in_play) if handovers.reordered else (),
         low,
@@ -80,22 +89,22 @@ def _moved(table: Table, handovers: Handovers, seat: Seat) -> MovedSeat:
     return MovedSeat(
         seat.name,
         times=handovers.moved.count(seat.id),
-        freed_by=_called(table, freed),
+        freed_by=_doer(table, freed),
         back=seat.device is not None and seat.device == dict(handovers.first_phones).get(seat.id),
-        taken_by=_called(table, taker),
+        taken_by=_doer(table, taker),
         stranger=freed is not None and taker is None,
     )
 
 
-def _called(table: Table, device: Device | None) -> str | None:
-    """By its own seat's name, as it is now: not by that of a seat which it has got hold of. Empty:
-    the host without one; None: it is neither any more."""
-    if device is None:
+def _doer(table: Table, actor: Actor | None) -> Doer | None:
+    """Called by its own seat's name, as it is now: not by that of a seat which it has got hold of.
+    None: nobody known, or one who played then and has no seat of its own any more."""
+    if actor is None:
         return None
-    own = own_seats(table, device)
+    own = own_seats(table, actor.device)
     if own:
-        return own[0].name
-    return "" if device == table.host else None
+        return Doer(own[0].name, former=False)
+    return Doer("", former=actor.device != table.host) if actor.hosted else None
 
 
 def is_host_gone(moment: Moment, me: Me) -> bool:

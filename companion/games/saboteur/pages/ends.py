@@ -70,7 +70,7 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
         stopped = table.stopped
         if stopped is None:
             return common.NO_END_WAITS
-        end, by = moment.once(end_told, table, stopped.told), name_of(table, stopped.by)
+        end, by = moment.once(end_told, table, stopped.told), table.player_name(stopped.seat)
         return Panel("told", EndStoppedView(by, stopped.by_host, end))
     end = moment.once(end_told, table, table.waiting_end)
     stops = me.device is not None and ending.may_stop(table, me.device)
