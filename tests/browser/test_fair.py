@@ -209,6 +209,30 @@ def test_a_number_left_out_and_a_fingerprint_that_changed(
     mine(phones[0], "1.1").to_contain_text("Do not trust this deal")
 
 
+@pytest.mark.parametrize(
+    "beside",
+    ["{}/fair", "/rules/saboteur?back={}", "{}/games"],
+    ids=["fair", "rules", "evenings"],
+)
+def test_who_reads_beside_the_table_withholds_nothing(
+    new_phone: Callable[..., Phone], beside: str
+) -> None:
+    host, anna, _ = phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES)
+    given = added(anna)
+    for phone in phones:
+        phone.page.goto(path)
+    wait_for(anna, given, 1)
+    anna.page.goto(beside.format(path))
+    send(host, f"{path}/do/start")
+    expect(anna.page.locator(".under-way")).to_be_visible()
+    anna.page.goto(f"{path}/fair")
+    own = anna.page.locator('[data-place="1.1"]')
+    assert len(json.loads(own.get_attribute("data-seals") or "")) == len(NAMES)
+    assert own.get_attribute("data-late") == "[]"
+    assert anna.said == []
+
+
 def test_each_step_has_one_mark(new_phone: Callable[..., Phone]) -> None:
     """A number or a dot of the list's, and none before it as on other pages."""
     phone = new_phone()

@@ -1,6 +1,8 @@
 // A page beside the table has no stream: it asks from time to time whether a game has begun there. A table screen goes
 // back to its table then.
 
+import { hear } from "./beside.js";
+
 const EVERY_MS = 10_000;
 const GONE = [403, 404, 410];
 
@@ -29,5 +31,7 @@ async function ask() {
 }
 
 ask();
+const table = address.pathname.replace(/\/under-way$/, "");
+if (table.startsWith("/t/")) hear(table, ask);
 setInterval(ask, EVERY_MS);
 document.addEventListener("visibilitychange", ask);

@@ -1,5 +1,7 @@
-// Rules are read beside a table, which may want its reader meanwhile: it is asked often, since the end of a round can be
-// stopped for some seconds only.
+// Rules, and how a deal is checked, are read beside a table, which may want its reader meanwhile: it is asked often,
+// since the end of a round can be stopped for some seconds only.
+
+import { hear } from "./beside.js";
 
 const EVERY_MS = 3_000;
 
@@ -19,5 +21,6 @@ async function ask() {
 }
 
 ask();
+hear(address.replace(/\/wanted$/, ""), ask);
 setInterval(ask, EVERY_MS);
 document.addEventListener("visibilitychange", ask);
