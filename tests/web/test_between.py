@@ -412,7 +412,7 @@ def test_an_end_that_was_taken_back_stands_beneath_the_right_one(seated) -> None
     assert 'class="notice"' in phones[4].get(path).text
     club.done(phones[0], path, "play", play="result", reached="1", finisher="2")
     page = phones[4].get(path).text
-    assert page.index('id="result"') < page.index("Taken back")
+    assert page.index('id="result"') < page.index("The host took back")
     assert 'class="notice"' not in page
 
 

@@ -373,7 +373,7 @@ def test_a_host_tells_an_end_in_nobodys_name_by_a_seat_that_it_has_taken(evening
     club.clock.now += 10
     club.done(host, path, "take-back")
     text = re.sub(r"<[^>]*>", "", phones[1].get(path).text)
-    assert "Taken back:" in text
+    assert "The host took back:" in text
     assert "Anna took back" not in text
 
 

@@ -85,7 +85,7 @@ def test_every_end_that_was_taken_back_stays_in_sight_until_the_next_deal(seated
 
     def told(page) -> list[str]:
         text = re.sub(r"<[^>]+>", "", page.text)
-        return re.findall(r"Taken back: (.*)", text)
+        return re.findall(r"The host took back: (.*)", text)
 
     expected = [f"Treasure reached. {said}. Reported by the host" for _, _, said in ends]
     expected[-1] += ". The gold cards that were left have been shuffled again."
@@ -113,7 +113,7 @@ def test_a_finished_game_that_was_taken_back_is_in_sight_after_the_deal(seated, 
         pages = [*(phone.get(path) for phone in phones), host.get(path), host.get(f"{path}/screen")]
         assert len({page.text.count('href="#u-undo"/></svg><span><b>') for page in pages}) == 1
         texts = [re.sub(r"<[^>]+>", "", page.text) for page in pages[-3:]]
-        return {"".join(re.findall(r"Taken back: (.*)", text)) for text in texts}
+        return {"".join(re.findall(r"The host took back: (.*)", text)) for text in texts}
 
     for lines in (f"{said}{anew}", f"{said}{anew} × 2"):
         club.done(host, path, "begin")
@@ -136,10 +136,10 @@ def test_an_end_that_was_taken_back_often_is_one_line(seated) -> None:
         club.done(host, path, "play", play="result", reached="1", finisher=finisher)
         club.done(host, path, "take-back")
     text = re.sub(r"<[^>]+>", "", phones[4].get(path).text)
-    said = "Taken back: Treasure reached. Last path card:"
+    said = "The host took back: Treasure reached. Last path card:"
     by, anew = "Reported by the host", "The gold cards that were left have been shuffled again."
     lines = [f"{said} Anna. {by} × 3", f"{said} Berta. {by}. {anew}"]
-    assert re.findall(r"Taken back.*", text) == lines
+    assert re.findall(r"The host took back.*", text) == lines
 
 
 def end_of_a_round(club, host, path, phones, way) -> None:

@@ -106,14 +106,14 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """All ends of this round that were taken back, oldest first, after those of this game: what lay
     open in between has been seen, and everybody may know who had that done."""
     ends = [
-        EndUndone(name_of(table, by), None, "", None, None, last_known=False, times=times)
+        EndUndone(name_of(table, by) or "", None, "", None, None, last_known=False, times=times)
         for by, times in Counter(table.finishes_undone).items()
     ]
     for end, times in _ends(table.game, table.ends_undone).items():
         finisher, last = present.finisher_and_last(table.names, end.finisher, end.last)
         ends.append(
             EndUndone(
-                undone_by=name_of(table, end.by),
+                undone_by=name_of(table, end.by) or ("" if end.by_host else None),
                 told_by=(table.player_name(end.teller) or "") if end.told else None,
                 won_by=end.won_by,
                 finisher=finisher,
@@ -146,6 +146,7 @@ class _End(Value, frozen=True):
     """An end that was taken back; players by their game numbers."""
 
     by: Device  # that took it back
+    by_host: bool  # it hosted then
     told: bool  # by somebody; else a play ended the round
     teller: SeatId | None  # the seat on whose phone it was told
     won_by: str
@@ -164,6 +165,7 @@ def _end(game: Game, step: UndoStep) -> _End:
     told, past = _in_words(step.events), _last_round(game, step.before, step.events)
     return _End(
         by=step.by,
+        by_host=step.by_host,
         told=told,
         teller=step.teller if told else None,
         won_by=past.won_by,

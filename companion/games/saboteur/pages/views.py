@@ -195,7 +195,7 @@ class RoundResult(Value, frozen=True):
 class EndUndone(Value, frozen=True):
     """An end of the round on the table, or settled last, that was taken back; or of the game."""
 
-    undone_by: str | None  # also whoever had told it; None: a device without a seat
+    undone_by: str | None  # also whoever had told it; empty: a host without a seat; None: another
     told_by: str | None  # whose phone; empty: a host without a seat; None: a play ended it
     won_by: str  # empty: the game was finished between two rounds
     finisher: str | None
