@@ -408,6 +408,19 @@ def test_what_is_chosen_on_the_start_page_outlives_another_language(new_phone: N
     expect(page.locator("#code")).to_have_value("ABC")
 
 
+def test_what_is_chosen_on_the_start_page_outlives_a_look_at_the_rules(
+    new_phone: NewPhone,
+) -> None:
+    page = new_phone().page
+    page.goto("/")
+    page.locator("#code").fill("ABC")
+    page.locator("label:has([name=game][value=trains])").click()
+    page.locator("a.rules:visible").click()
+    page.locator(".dock a").click()
+    expect(page.locator("[name=game][value=trains]")).to_be_checked()
+    expect(page.locator("#code")).to_have_value("ABC")
+
+
 def test_what_nobody_has_chosen_on_the_start_page_is_as_the_language_has_it(
     new_phone: NewPhone,
 ) -> None:

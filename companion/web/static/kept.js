@@ -1,4 +1,5 @@
-// What was typed and chosen here outlives the choice of another language, which is a page of its own.
+// What was typed and chosen here outlives the choice of another language, and a look at the rules: these are pages of
+// their own.
 
 import { forget, keep, kept } from "./tab.js";
 
@@ -24,7 +25,7 @@ const brought = new WeakSet(); // from the page before, where it was chosen
 const touched = (field) => brought.has(field) || differs(field);
 
 document.addEventListener("click", ({ target }) => {
-  if (!target.closest("a.lang")) return;
+  if (!target.closest("a.lang, a.rules")) return;
   const held = fields().map((each) => (touched(each) ? each[part(each)] : null));
   keep(KEPT, JSON.stringify([location.pathname, names(), held]));
 });
