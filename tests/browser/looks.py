@@ -145,8 +145,7 @@ class Findings:
             resize(page, size)
             self.cut += said_of(visit, page.evaluate(SPILLS))
             visit.device.shot(pictures, f"gallery-{visit.name}-{size['width']}-{locale}")
-        if not visit.wide:
-            self.broken += said_of(visit, page.evaluate(BREAKS))
+        self.broken += said_of(visit, page.evaluate(BREAKS))
         with large_print(visit.device.devtools):
             self.cut_when_large += said_of(visit, page.evaluate(SPILLS))
             name = f"gallery-{visit.name}-large-{locale}"
@@ -208,9 +207,7 @@ class Looks:
         assert not wrong, "\n".join(wrong)
 
     @pytest.mark.parametrize("locale", IN_TURN)
-    def test_no_word_is_broken_at_320_pixels(
-        self, findings: dict[str, Findings], locale: str
-    ) -> None:
+    def test_no_word_is_broken(self, findings: dict[str, Findings], locale: str) -> None:
         wrong = findings[locale].broken
         assert not wrong, "\n".join(wrong)
 
