@@ -20,6 +20,7 @@ from companion.tables.model import Beginning, Player, Result, SeatId
 from companion.web.app import drawing
 from companion.web.http.assets import Assets
 from companion.web.view import letters, picture
+from companion.web.view.games import pages_of
 from companion.web.view.html_cache import Html
 from companion.web.view.picture import SIZES, picture_of, png_of
 from companion.web.view.results import Finished, plain
@@ -242,6 +243,29 @@ def test_a_name_is_no_colour_and_no_code(monkeypatch) -> None:
         assert name in drawn[0]
     assert "\uffff" not in drawn[0]
     assert "var(" not in re.sub(r">[^<]*<", "><", drawn[0])
+
+
+def test_the_maze_is_that_of_the_last_round_that_counts(club) -> None:
+    host = club.phone()
+    path = club.open(host, way="referee")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    mazes = []
+    for at in "1,0", "0,1":
+        club.look(path, phones)
+        turn = club.table(path).game_state.now.turn
+        phone, seat = phones[turn], str(turn + 1)
+        club.done(phone, path, "play", play="path", card="NESW", at=at, seat=seat)
+        mazes.append(club.table(path).game_state.now.maze)
+        if at == "1,0":
+            club.done(host, path, "play", play="result", reached="0", last=seat)
+            club.done(host, path, "deal")
+    club.done(host, path, "finish")
+    drawn = pages_of(club.table(path).game).picture(club.table(path).game_state, (), tall=False)
+    cells = {cell.at for cell in drawn.view.cells}
+    assert len(cells) == len(mazes[0].cards)
+    assert any(x > 0 for x, y in cells)
+    assert not any(y > 0 for x, y in cells)
 
 
 def test_strangers_get_nothing(club) -> None:

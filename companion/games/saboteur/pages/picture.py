@@ -1,10 +1,12 @@
-"""The maze as it lay when the game was over, in the picture of its result."""
+"""The maze as it lay at the end of the last round that counts: in the picture of a result."""
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.views import DrawnCard, Goal
-from companion.games.saboteur.rules.model import State
+from companion.games.saboteur.rules.model import NOBODY, State
 from companion.games.saboteur.rules.view import view
 from companion.web.view.models import Drawing
 from companion.web.view.panels import View
@@ -18,9 +20,10 @@ class MazeView(View, frozen=True):
 
 
 def picture(state: State) -> Drawing | None:
-    """None where nobody has reported what was laid in the last round."""
-    if not state.past or state.past[-1].final.last is None:
+    """None where nobody has reported what was laid in that round."""
+    past = tuple(each for each in state.past if each.won_by != NOBODY)
+    if not past or past[-1].final.last is None:
         return None
-    shown = view(state, None)
+    shown = view(replace(state, now=None, past=past), None)
     drawn = MazeView(maze.cells(shown.maze), maze.goals(shown, (), quarters=0))
     return Drawing(drawn, *maze.box((laid.at for laid in shown.maze), quarters=0))
