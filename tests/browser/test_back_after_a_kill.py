@@ -107,7 +107,7 @@ def test_a_server_that_sleeps_and_one_that_a_proxy_answers_for(
     page = table.phones[0].page
     page.route("**/do/play", lambda route: route.fulfill(status=502, body="<h1>Bad Gateway</h1>"))
     page.get_by_role("button", name="Pass").click()
-    expect(page.locator("form.busy")).to_have_count(0)
+    expect(page.locator("form[data-busy]")).to_have_count(0)
     expect(page.locator("#seats h1:visible")).to_have_text("Your turn")
     page.unroute_all()
     page.get_by_role("button", name="Pass").click()

@@ -193,7 +193,7 @@ def test_nothing_moves_under_a_card_that_is_held_whatever_is_answered(new_phone:
     waiting: list[Route] = []
     phone.context.route("**/do/play", lambda route: waiting.append(route), times=1)
     page.get_by_role("button", name="Pass").press("Enter")
-    expect(page.locator("form.busy")).to_have_count(1)
+    expect(page.locator("form[data-busy]")).to_have_count(1)
     table.post(phone, "do/play", play="pass", seat=str(now + 1))
     page.locator("a[href='#look']").first.press("Enter")
     with phone.holding() as card:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from companion.i18n import LOCALES
 from tests.browser.phones import Kind, Phone
@@ -28,6 +29,11 @@ def lose_answer(phone: Phone, deed: str) -> None:
         route.abort()
 
     phone.context.route(f"**/do/{deed}", lose, times=1)
+
+
+def hold_answer(answers: list[tuple[Route, APIResponse]], route: Route) -> None:
+    """The form arrives, and its answer waits."""
+    answers.append((route, route.fetch()))
 
 
 def test_what_was_said_not_to_be_sent_counts_once(new_phone: NewPhone) -> None:
@@ -71,7 +77,7 @@ def test_it_is_said_also_where_its_sheet_was_closed_meanwhile(new_phone: NewPhon
     waiting: list[Route] = []
     phone.context.route("**/do/play", lambda route: waiting.append(route), times=1)
     sheet(phone, "place").locator('button[name=card][value="EW"]').press("Enter")
-    expect(page.locator("form.busy")).to_have_count(1)
+    expect(page.locator("form[data-busy]")).to_have_count(1)
     send(table.phones[1], f"{table.path}/do/offer-move", seat=2)
     send(table.phones[0], f"{table.path}/do/renew-link")
     expect(page.locator("#sheet .sheet")).to_have_count(0)
@@ -142,7 +148,7 @@ def test_of_a_field_that_is_saved_twice_in_a_row_the_last_one_counts(new_phone: 
     name = page.locator("#wifi-name")
     name.fill("One")
     name.press("Enter")
-    expect(page.locator("form.busy")).to_have_count(1)
+    expect(page.locator("form[data-busy]")).to_have_count(1)
     name.fill("Two")
     name.press("Enter")
     answers = count(1)
@@ -190,15 +196,63 @@ def test_what_is_typed_while_an_answer_is_awaited_stays(new_phone: NewPhone) -> 
     host.context.route("**/do/add-seat", lambda route: waiting.append(route), times=1)
     field.fill("Berta")
     field.press("Enter")
-    expect(page.locator("form.busy")).to_have_count(1)
+    expect(page.locator("form[data-busy]")).to_have_count(1)
     field.fill("Carl")
     waiting[0].continue_()
     expect(page.locator("ol.order > li")).to_have_count(2)
-    expect(page.locator("form.busy")).to_have_count(0)
+    expect(page.locator("form[data-busy]")).to_have_count(0)
     expect(field).to_have_value("Carl")
     field.press("Enter")
     expect(page.locator("ol.order > li")).to_have_count(3)
     expect(field).to_have_value("")
+
+
+def test_a_form_waits_for_its_answer_also_where_the_table_has_told_first(
+    new_phone: NewPhone,
+) -> None:
+    """Else what is typed meanwhile would be sent, and not go."""
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1])
+    page = host.page
+    page.goto(f"{path}/host")
+    field, button = page.locator("#add-name"), page.locator("form[action$=add-seat] button")
+    answers: list[tuple[Route, APIResponse]] = []
+    host.context.route("**/do/add-seat", partial(hold_answer, answers), times=1)
+    field.fill("Berta")
+    button.click()
+    expect(page.locator("ol.order > li")).to_have_count(2)
+    form = page.locator("form[data-busy]")
+    expect(form).to_have_count(1)
+    expect(form.locator("[aria-busy=true]")).to_have_count(1)
+    field.fill("Carl")
+    route, answer = answers[0]
+    route.fulfill(response=answer)
+    expect(form).to_have_count(0)
+    expect(button).not_to_have_attribute("aria-busy", "true")
+    field.press("Enter")
+    expect(page.locator("ol.order > li")).to_have_count(3)
+
+
+def test_what_is_changed_again_is_saved_also_where_the_table_has_told_first(
+    new_phone: NewPhone,
+) -> None:
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1])
+    page = host.page
+    page.goto(f"{path}/host")
+    name = page.locator("#wifi-name")
+    answers: list[tuple[Route, APIResponse]] = []
+    host.context.route("**/do/set-wifi", partial(hold_answer, answers), times=1)
+    name.fill("Kelder")
+    name.press("Enter")
+    expect(name).to_have_js_property("defaultValue", "Kelder")
+    name.fill("Keldrid")
+    name.press("Enter")
+    route, answer = answers[0]
+    route.fulfill(response=answer)
+    expect(name).to_have_js_property("defaultValue", "Keldrid")
+    page.reload()
+    expect(name).to_have_value("Keldrid")
 
 
 def test_a_field_that_was_saved_shows_what_was(new_phone: NewPhone) -> None:
@@ -311,7 +365,7 @@ def test_of_two_choices_in_a_row_the_last_one_is_saved(new_phone: NewPhone) -> N
     host.context.route("**/do/configure", lambda route: waiting.append(route), times=1)
     ways = {way: page.locator(f"[name=way][value={way}]") for way in ("referee", "roles")}
     page.locator("label", has=ways["referee"]).click()
-    expect(page.locator("form.busy")).to_have_count(1)
+    expect(page.locator("form[data-busy]")).to_have_count(1)
     page.locator("label", has=ways["roles"]).click()
     answers = count(1)
     with page.expect_response(lambda each: "/do/configure" in each.url and next(answers) == 2):
@@ -331,9 +385,9 @@ def test_a_page_that_was_stopped_on_its_way_can_be_asked_for_again(new_phone: Ne
     button = guest.form_of_join().locator("button:not([type=button])").first
     with page.expect_event("requestfailed"):
         button.click()
-    expect(page.locator("form.busy")).to_have_count(1)
+    expect(page.locator("form[data-busy]")).to_have_count(1)
     page.clock.fast_forward(6_000)
-    expect(page.locator("form.busy")).to_have_count(0)
+    expect(page.locator("form[data-busy]")).to_have_count(0)
     button.click()
     page.wait_for_url("**/t/*")
 
@@ -370,6 +424,7 @@ def test_another_name_typed_where_one_was_remembered_outlives_another_language(
 
 
 def choose_behind_the_globe(phone: Phone, locale: str) -> None:
+    phone.page.wait_for_load_state()  # of the page that a tap led to: its scripts are there
     phone.page.locator("a.lang").click()
     phone.page.locator(f"button[value={locale}]").click()
     phone.page.wait_for_url(lambda url: "/language" not in url)

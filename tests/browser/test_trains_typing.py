@@ -197,7 +197,7 @@ def test_a_refusal_is_said_once(new_phone: Callable[..., Phone]) -> None:
     with page.expect_response("**/do/play") as answer:
         page.locator("[data-done]").click()
     assert answer.value.status == 409
-    expect(page.locator("form.busy")).to_have_count(0)
+    expect(page.locator("form[data-busy]")).to_have_count(0)
     why = page.get_by_text("Wagon 60 is already in a row: Anna")
     expect(why.filter(visible=True)).to_have_count(1)
     expect(page.locator("[data-says]")).to_be_in_viewport()

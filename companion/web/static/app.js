@@ -35,9 +35,9 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   remember(form.action);
   if (form.matches("[data-stay], [data-hold]")) return;
-  if (form.classList.contains("busy")) event.preventDefault();
-  form.classList.add("busy");
-  setTimeout(() => form.classList.remove("busy"), AGAIN_MS);
+  if ("busy" in form.dataset) event.preventDefault();
+  form.dataset.busy = "";
+  setTimeout(() => delete form.dataset.busy, AGAIN_MS);
 });
 
 // The second of two quick taps is not meant for what has come to lie under the finger meanwhile.
@@ -85,5 +85,5 @@ document.addEventListener("click", ({ target }) => {
 
 // A page that comes back from the browser's memory may send its forms again.
 addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form.busy")) form.classList.remove("busy");
+  for (const form of document.querySelectorAll("form[data-busy]")) delete form.dataset.busy;
 });

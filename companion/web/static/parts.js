@@ -13,7 +13,7 @@ const ours = (element, name) =>
   (name === "hidden" && element.matches("[data-script]")) ||
   (name === "value" && element.matches("input:not([type=hidden])")) ||
   (name === "selected" && element.matches("option")) ||
-  name === "style"; // only scripts set styles
+  ["style", "aria-busy", "data-busy"].includes(name); // only scripts set these
 
 /** @param {string} name @param {Element} element */
 const stays = (name, element) => !ours(element, name);

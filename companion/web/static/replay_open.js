@@ -20,7 +20,7 @@ function fits() {
 }
 
 async function choose() {
-  form.classList.remove("busy"); // another file need not wait for what the one before it began
+  delete form.dataset.busy; // another file need not wait for what the one before it began
   forget(RECORD);
   const [file] = field.files;
   if (fits() && file) keep(RECORD, await file.text());

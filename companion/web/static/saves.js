@@ -17,7 +17,7 @@ const isTyped = (form) => form.querySelector("input:not([type=hidden], [type=rad
 function save(form) {
   if (!changed.has(form) || !form.checkValidity()) return;
   changed.delete(form);
-  if (form.classList.contains("busy")) return later.set(form, new FormData(form));
+  if ("busy" in form.dataset) return later.set(form, new FormData(form));
   saving.add(form);
   form.requestSubmit();
 }
@@ -52,7 +52,7 @@ live.addEventListener("focusout", (event) => {
 live.addEventListener("submit", (event) => {
   const form = formOf(event);
   if (!form) return;
-  if (form.classList.contains("busy")) later.set(form, new FormData(form));
+  if ("busy" in form.dataset) later.set(form, new FormData(form));
   changed.delete(form);
   saving.add(form);
 });

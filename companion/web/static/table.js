@@ -272,7 +272,7 @@ async function send(form, button) {
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);
   inFlight.add(form);
-  form.classList.add("busy");
+  form.dataset.busy = "";
   button?.setAttribute("aria-busy", "true");
   try {
     await answered(form, await post(form, fields, enough.signal), before);
@@ -285,7 +285,7 @@ async function send(form, button) {
   } finally {
     clearTimeout(timer);
     inFlight.delete(form);
-    form.classList.remove("busy");
+    delete form.dataset.busy;
     button?.removeAttribute("aria-busy");
     form.dispatchEvent(new CustomEvent("form:answered", { bubbles: true }));
   }
