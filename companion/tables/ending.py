@@ -17,7 +17,8 @@ from companion.tables.model import Device, Table
 from companion.tables.rejections import NOT_SEATED
 
 PHONES_MIN = 3
-"""Of the players, for an end to wait: as many as they have, or had when the round was dealt."""
+"""Of the players, for an end to wait: as many as they have, or had when the round was dealt. Who
+has lent a seat, or had it taken, still has their phone."""
 
 NOT_TOLD = Rejection(refusals.STALE, {"what": on.Played, "by": None})
 """Nothing waits any more."""
@@ -36,7 +37,8 @@ def must_wait(table: Table, after: Any) -> bool:
     """Whether this state of the game ends the round or the game that is on, at a table where such
     an end waits."""
     game = table.game
-    phones = max(len(table.phones), len(table.dealt_phones))
+    own = {each.phones[-1] for each in table.in_play if each.phones}
+    phones = max(len(own), len(table.phones), len(table.dealt_phones))
     if not game.deals or phones < PHONES_MIN or not game.is_between_rounds(after):
         return False
     return not game.is_between_rounds(table.game_state) or game.is_over(after)
@@ -54,8 +56,8 @@ def confirm(table: Table, device: Device) -> on.Answer:
 
 def may_confirm(table: Table, device: Device | None) -> bool:
     """Whether it is another player's phone than the one that told it. Both have had a seat since
-    the round was dealt: else they may be one person's, with a seat that was free or has moved, or
-    with a laptop that hosts."""
+    the round was dealt, and one of their own: else they may be one person's, with a seat that was
+    free or has moved, or with a laptop that hosts."""
     return device in _since_the_deal(table) and _could_confirm(table, device)
 
 
@@ -68,7 +70,14 @@ def _could_confirm(table: Table, device: Device | None) -> bool:
     told = table.waiting_end
     if told is None or device is None or not table.held_in_play(device):
         return False
-    return device != told.by and told.by in _since_the_deal(table)
+    if device == told.by or told.by not in _since_the_deal(table):
+        return False
+    return all(_has_own(table, each) for each in (device, told.by))
+
+
+def _has_own(table: Table, device: Device) -> bool:
+    """Whether it has a seat in play that is its player's, and not only lent to it."""
+    return any(device in seat.phones for seat in table.held_in_play(device))
 
 
 def _since_the_deal(table: Table) -> frozenset[Device]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from companion.tables.codec import UndecodableError, decode_events
 from companion.tables.identity import reports_as
 from companion.tables.memory import said_of_cards
 from companion.tables.model import (
+    Actor,
     Beginning,
     Correction,
     Device,
@@ -45,7 +46,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         game_state=state,
         players=players,
         starter=event.starter,
-        handovers=Handovers(),  # before the deal nobody could see a secret
+        handovers=table.handovers_shown.of(_astray(table)),  # else nobody could see a secret yet
         round_begun=not game.deals,
         counted=False,
         explained=None,
@@ -60,7 +61,16 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
     return replace(table, deal_phones=(table.phones,))
 
 
+def _astray(table: Table) -> Set[SeatId]:
+    """Seats that were freed, and are on no phone of their players' now: whoever has one, or takes
+    it, sees what is dealt."""
+    return {seat.id for seat in table.seats if seat.device not in seat.phones} & {
+        seat for seat, _ in table.handovers_shown.freed
+    }
+
+
 def dealt(table: Table, event: on.Dealt) -> Table:
+    before = table.handovers_before.of(_astray(table))
     return replace(
         _before_its_plays(table),
         game_state=_folded(table, event.events),
@@ -69,6 +79,7 @@ def dealt(table: Table, event: on.Dealt) -> Table:
         seals=(*table.seals, event.seals),
         sealed_deal=None,
         deal_phones=(*table.deal_phones, table.phones),
+        handovers=before.then(table.handovers),
     )
 
 
@@ -96,7 +107,7 @@ def looked(table: Table, seat: SeatId) -> Table:
 def end_stopped(table: Table, by: Device) -> Table:
     told = table.waiting_end
     seat = reports_as(table, by, None)
-    stopped = StoppedEnd(told, seat, by == table.host) if told is not None else None
+    stopped = StoppedEnd(told, _actor(table, by), seat) if told is not None else None
     taken_back = table.taken_back | {_told_version(table)}
     return replace(table, waiting_end=None, stopped=stopped, taken_back=taken_back)
 
@@ -167,9 +178,13 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
             table, ends_undone=ends_undone, handovers=handovers, handovers_before=Handovers()
         )
     elif game.is_over(table.game_state):  # it was finished between two rounds
-        finishes_undone = (*table.finishes_undone, by)[-SHOWN_MAX:]
+        finishes_undone = (*table.finishes_undone, _actor(table, by))[-SHOWN_MAX:]
         table = replace(table, finishes_undone=finishes_undone)
     return _with_play(table, at, undone.before, table.undo_steps[:-1], undone)
+
+
+def _actor(table: Table, device: Device) -> Actor:
+    return Actor(device, hosted=device == table.host)
 
 
 def _told_version(table: Table) -> int:

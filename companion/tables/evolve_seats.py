@@ -12,7 +12,7 @@ from companion.tables import events as on
 from companion.tables.codec import decode_events
 from companion.tables.model import Actor, Device, Seat, SeatId, Table, UndoStep
 
-Of = TypeVar("Of")
+Pair = TypeVar("Pair")
 
 
 def taken(table: Table, event: on.SeatTaken) -> Table:
@@ -30,7 +30,7 @@ def removed(table: Table, seat: SeatId) -> Table:
         handovers=replace(
             handovers,
             moved=tuple(one for one in handovers.moved if one != seat),
-            freed=_without(handovers.freed, seat),
+            freed=tuple(pair for pair in handovers.freed if pair[0] != seat),
         ),
         gone_seats=(*table.gone_seats, *((seat, phone) for phone in phones)),
         undo_steps=table.undo_steps if table.index(seat) is None else (),
@@ -102,19 +102,31 @@ def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
 
 def freed(table: Table, seat: SeatId, by: Device) -> Table:
     table = _leaving(table, seat, keeps=True)
-    freed = (*_without(table.handovers.freed, seat), (seat, _actor(table, by)))
-    return replace(table, handovers=replace(table.handovers, freed=freed))
+    handovers = table.handovers
+    freed = _with_one(handovers.freed, (seat, Actor(by, hosted=by == table.host)))
+    return replace(table, handovers=replace(handovers, freed=freed))
 
 
 def moved(table: Table, event: on.SeatMoved) -> Table:
     seat, device = event.seat, event.device
-    known = device == table.host or table.held(device)
-    taker = _actor(table, device) if known else None
-    takers = (*_without(table.handovers.takers, seat), (seat, taker))
-    lent = taker is not None
+    lent = device == table.host or bool(table.held(device))
+    takers = _with_taker(table, seat, device)
     table = _with_device(_leaving(table, seat, keeps=lent), seat, device, lent)
     handovers = replace(table.handovers, moved=(*table.handovers.moved, seat), takers=takers)
     return replace(table, handovers=handovers)
+
+
+def _with_taker(
+    table: Table, seat_id: SeatId, device: Device
+) -> tuple[tuple[SeatId, Actor | None], ...]:
+    """Of a free seat by whomever it is taken, of another one who has got hold of it."""
+    takers, seat = table.handovers.takers, table.seat(seat_id)
+    if seat is None or device in seat.phones:
+        return takers
+    hosted = table.may_be_screen(device)
+    if hosted or table.held(device):
+        return _with_one(takers, (seat_id, Actor(device, hosted)))
+    return _with_one(takers, (seat_id, None)) if seat.device is None else takers
 
 
 def host_moved(table: Table, device: Device) -> Table:
@@ -131,10 +143,6 @@ def joined(table: Table, event: on.PeopleJoined) -> Table:
 def parted(table: Table, seat: SeatId) -> Table:
     person = table.person(seat)
     return replace(table, people=tuple(pair for pair in table.people if pair[1] != person))
-
-
-def _actor(table: Table, device: Device) -> Actor:
-    return Actor(device, hosted=device == table.host)
 
 
 def _with_device(table: Table, seat_id: SeatId, device: Device, lent: bool) -> Table:
@@ -169,5 +177,5 @@ def _with(table: Table, seat: Seat) -> Table:
     return replace(table, seats=tuple(seat if one.id == seat.id else one for one in table.seats))
 
 
-def _without(pairs: tuple[tuple[SeatId, Of], ...], seat: SeatId) -> tuple[tuple[SeatId, Of], ...]:
-    return tuple(pair for pair in pairs if pair[0] != seat)
+def _with_one(pairs: tuple[Pair, ...], one: Pair) -> tuple[Pair, ...]:
+    return pairs if one in pairs else (*pairs, one)

@@ -20,8 +20,8 @@ def own_seats(table: Table, device: Device) -> tuple[Seat, ...]:
     return tuple(
         seat
         for seat in table.held(device)
-        if first.get(seat.id) == device
-        or (seat.id not in handovers.moved and device in seat.phones)
+        if device in seat.phones
+        and (seat.id not in handovers.moved or first.get(seat.id) == device)
     )
 
 

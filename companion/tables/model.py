@@ -8,8 +8,8 @@ place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NewType
+from collections.abc import Iterable, Iterator, Set
+from typing import Any, NewType, TypeVar
 
 from companion.games.fields import UNKNOWN_PLAYER
 from companion.games.game import Game
@@ -20,6 +20,8 @@ Device = str
 
 SeatId = NewType("SeatId", int)
 """Given once and never again at its table: other than a player's number in the game, from 0."""
+
+Of = TypeVar("Of")
 
 
 class Wifi(Value, frozen=True):
@@ -71,23 +73,38 @@ class Actor(Value, frozen=True):
     hosted: bool  # then: the hosting may have changed hands since
 
 
+def _of(pairs: tuple[tuple[SeatId, Of], ...], seats: Set[SeatId]) -> tuple[tuple[SeatId, Of], ...]:
+    return tuple(pair for pair in pairs if pair[0] in seats)
+
+
 class Handovers(Value, frozen=True):
     """Which seats went to other phones since a round last ended, and the host's part: secrets may
-    have been seen there."""
+    have been seen there. Of a seat that was freed and is on no phone of its player's it is known
+    until it is again, however many rounds have been dealt since."""
 
     moved: tuple[SeatId, ...] = ()
     """Seats, by id, at each change of phones."""
     freed: tuple[tuple[SeatId, Actor], ...] = ()
-    """Seats that were freed, by id, and the host that did it last. No name is kept: a host may
+    """Seats that were freed, by id, each with every host that did it. No name is kept: a host may
     call seats otherwise for a moment."""
     first_phones: tuple[tuple[SeatId, Device], ...] = ()
     """Where the seats that were freed or moved had been before."""
     takers: tuple[tuple[SeatId, Actor | None], ...] = ()
-    """Who has taken each of them last; None: a phone that had no seat and did not host."""
+    """Everybody who has taken one of them, but for its own player; None: a phone that had no seat,
+    has never hosted and took one that was free."""
     host_moves: int = 0
     """How often the hosting has changed hands."""
     reordered: int = 0
     """How often the players have changed places: it decides about their gold."""
+
+    def of(self, seats: Set[SeatId]) -> Handovers:
+        """What is known of these seats alone."""
+        return Handovers(
+            tuple(seat for seat in self.moved if seat in seats),
+            _of(self.freed, seats),
+            _of(self.first_phones, seats),
+            _of(self.takers, seats),
+        )
 
     def then(self, later: Handovers) -> Handovers:
         """All of these and of the later ones."""
@@ -95,9 +112,9 @@ class Handovers(Value, frozen=True):
             return self  # as after nearly every play
         return Handovers(
             (*self.moved, *later.moved),
-            tuple({**dict(self.freed), **dict(later.freed)}.items()),
+            tuple(dict.fromkeys((*self.freed, *later.freed))),
             tuple({**dict(later.first_phones), **dict(self.first_phones)}.items()),
-            tuple({**dict(self.takers), **dict(later.takers)}.items()),
+            tuple(dict.fromkeys((*self.takers, *later.takers))),
             self.host_moves + later.host_moves,
             self.reordered + later.reordered,
         )
@@ -120,6 +137,10 @@ class UndoStep(Value, frozen=True):
     told_version: int = 0  # of the table, when an end was told that waited; 0: none did
     teller: SeatId | None = None  # of whose phone it was played or told by; None: a host without
     in_a_row: int = 0  # how many plays have been taken back, this one the last
+
+    @property
+    def actor(self) -> Actor:
+        return Actor(self.by, self.by_host)
 
 
 class Correction(Value, frozen=True):
@@ -172,8 +193,8 @@ class StoppedEnd(Value, frozen=True):
     """An end of a round that somebody has stopped."""
 
     told: WaitingEnd
-    seat: SeatId | None  # by which whoever stopped it went then; None: by none
-    by_host: bool  # who did so hosted then
+    by: Actor
+    seat: SeatId | None  # by which they went then; None: by none
 
 
 class SealedDeal(Value, frozen=True):
@@ -231,7 +252,7 @@ class Table(Value, frozen=True):
     ends_undone: tuple[UndoStep, ...] = ()
     """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
     took them back. All of them are shown, since somebody may have seen secrets meanwhile."""
-    finishes_undone: tuple[Device, ...] = ()
+    finishes_undone: tuple[Actor, ...] = ()
     """Who took back, each time, that this game was finished between two rounds: all gold had been
     seen, and it is secret again until the game is over."""
     taken_back: frozenset[int] = frozenset()

@@ -8,6 +8,7 @@ from companion.games import GAMES
 from companion.record import verdicts
 from companion.record.writing import record_lines
 from companion.tables import commands as ask
+from companion.tables.model import Actor
 from tests.tables.evening import HOST, Evening
 
 
@@ -79,11 +80,11 @@ def test_between_rounds_the_game_is_finished_with_what_it_has() -> None:
     evening.done(HOST, ask.TakeBack())
     assert evening.table.phase == "settled"
     assert not evening.table.ends_undone  # no role was turned over by it
-    assert evening.table.finishes_undone == (HOST,)
+    assert evening.table.finishes_undone == (Actor(HOST, hosted=True),)
     evening.done(HOST, ask.Deal())
     evening.done(HOST, ask.Finish())
     evening.done(HOST, ask.TakeBack())
-    assert evening.table.finishes_undone == (HOST,)
+    assert evening.table.finishes_undone == (Actor(HOST, hosted=True),)
     assert evening.table.ends_undone  # this one broke a round off
     evening.done(HOST, ask.Finish())
     evening.done(HOST, ask.Start())

@@ -242,7 +242,13 @@ def test_a_moved_seat_is_told_until_the_next_round() -> None:
     assert evening.table.handovers_shown.moved == (2, 1, 1)
     evening.done("carl", ask.Deal())
     assert evening.table.handovers == evening.table.handovers_shown
-    assert evening.table.handovers.moved == (1,)
+    assert evening.table.handovers.moved == (2, 1, 1), "nobody has given them back"
+    evening.done("carl", ask.FreeSeat(SeatId(1)))
+    evening.done("anna", ask.ClaimSeat(SeatId(1)))
+    evening.done("carl", ask.BeginWithout())
+    evening.done("carl", RESULT)
+    evening.done("carl", ask.Deal())
+    assert evening.table.handovers.moved == (2,)
 
 
 def test_taking_over_the_hosting() -> None:
@@ -273,7 +279,7 @@ def test_who_waits_and_takes_a_seat_in_the_game_is_called_by_the_own_one() -> No
         assert told.undo_steps[0].teller == 2
         evening.done(HOST, ask.Deal())
         assert name_of(evening.table, "emma") == "Emma"
-    assert evening.table.handovers_shown.moved == ()
+    assert evening.table.handovers_shown.moved == (2,), "whose roles somebody else sees"
     evening.done("anna", ask.TakeHosting(120.0, HOST))
     evening.done("anna", ask.FreeSeat(SeatId(3)))
     evening.done("anna", ask.ClaimSeat(SeatId(3)))

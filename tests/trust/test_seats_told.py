@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+
+import pytest
 
 from tests.kit.phone import Phone, moving_code
 from tests.web.conftest import Club
@@ -26,14 +29,12 @@ def test_a_seat_that_was_looked_into_and_given_back(club: Club) -> None:
         answer = taker.post(club.join_path(path), {"claim": "2", "key": "k"})
         assert answer.status_code == 303, answer.text
         if taker is second:
-            now = (
-                "Now on another phone: Berta. Anna freed the seat. A phone that had no seat took it"
-            )
-            assert now in words(carl.get(path).text)
+            deeds = "Berta. Anna freed the seat. A phone without a seat of its own took it"
+            assert f"Now on another phone: {deeds}" in words(carl.get(path).text)
             club.done(host, path, "free-seat", seat="2")
     for phone in (host, berta, carl):
         shown = words(phone.get(path).text)
-        been = "Has been on another phone: Berta (2×). Anna freed the seat"
+        been = f"Has been on another phone: {deeds.replace('Berta', 'Berta (2×)')}"
         assert f"{been}. The first phone has it again" in shown
     club.done(carl, path, "play", play="result", reached="0", last="3")
     for phone in (host, berta, carl):
@@ -76,22 +77,24 @@ def test_who_has_taken_a_seat_is_told(club: Club) -> None:
     host = club.phone()
     path = club.open(host)
     berta, carl = club.sit(path, ["Berta", "Carl"])
-    for taker, told in ((carl, "Carl took the seat"), (host, "The host took the seat")):
+    told = "The host freed the seat"
+    for taker, name in ((carl, "Carl"), (host, "The host")):
         club.done(host, path, "free-seat", seat="1")
         taker.post(club.join_path(path), {"claim": "1", "key": "k"})
-        assert f"The host freed the seat. {told}" in words(carl.get(path).text)
+        told += f". {name} took the seat"
+        assert told in words(carl.get(path).text)
     club.done(host, path, "free-seat", seat="1")
     freed = words(carl.get(path).text)
     berta.post(club.join_path(path), {"claim": "1", "key": "k"})
-    assert "(3×). The host freed the seat. The first phone has it again" in words(
-        carl.get(path).text
-    )
+    shown = words(carl.get(path).text)
+    assert f"(3×). {told}. The first phone has it again" in shown, "they may have looked"
     assert "has it again" not in freed
 
 
 def takes(club: Club, host: Phone, path: str, phone: Phone, seat: int) -> None:
     club.done(host, path, "free-seat", seat=str(seat))
-    answer = phone.post(club.join_path(path), {"claim": str(seat), "key": "k"})
+    key = f"k{club.table(path).version}"
+    answer = phone.post(club.join_path(path), {"claim": str(seat), "key": key})
     assert answer.status_code == 303
 
 
@@ -115,7 +118,8 @@ def test_a_name_that_is_lent_for_a_moment_makes_it_nobody_elses_deed(club: Club)
         assert "Berta. Hosta freed the seat. Hosta took the seat" in shown
     takes(club, host, path, berta, 3)
     shown = words(carl.get(path).text)
-    assert "Berta (2×). Hosta freed the seat. The first phone has it again" in shown
+    deeds = "Hosta freed the seat. Hosta took the seat"
+    assert f"Berta (2×). {deeds}. The first phone has it again" in shown
 
 
 def test_a_seat_that_was_got_hold_of_lends_no_name(club: Club) -> None:
@@ -131,7 +135,8 @@ def test_a_seat_that_was_got_hold_of_lends_no_name(club: Club) -> None:
     takes(club, host, path, host, 2)
     shown = words(carl.get(path).text)
     assert "Anna. The host freed the seat. The host took the seat" in shown
-    assert "Berta (2×). The host freed the seat. The host took the seat" in shown
+    deeds = "The host took the seat. A phone without a seat of its own took it"
+    assert f"Berta (2×). The host freed the seat. {deeds}" in shown
     assert "Dora. The host freed the seat." in shown
     takes(club, host, path, anna, 1)
     shown = words(carl.get(path).text)
@@ -153,7 +158,7 @@ def test_what_a_former_host_did_is_told_as_such(club: Club) -> None:
     club.done(berta, path, "take-hosting")
     shown = words(berta.get(path).text)
     assert "Berta is now the host" in shown
-    said = "Carl. A former host freed the seat. A phone that had no seat took it"
+    said = "Carl. A former host freed the seat. A phone without a seat of its own took it"
     assert f"Now on another phone: {said}" in shown
 
 
@@ -314,3 +319,174 @@ def test_a_seat_that_was_offered_goes_without_more_words(club: Club) -> None:
     new = club.phone()
     assert new.post(new.post("/code", {"code": code}).location, {"key": "k"}).status_code == 303
     assert re.search(r"Now on another phone: Berta(?!\.)", words(carl.get(path).text))
+
+
+SECONDS = 10
+"""For which an end waits at the tables of `slow`."""
+
+
+@pytest.fixture
+def slow(clubs: Callable[..., Club]) -> Club:
+    return clubs(end_wait_s=SECONDS)
+
+
+def told_end(club: Club, path: str, phone: Phone) -> None:
+    club.done(phone, path, "play", play="result", reached="0", last="3")
+
+
+@pytest.mark.parametrize("before", ["the start", "the next deal"])
+def test_who_holds_a_seat_at_the_deal_is_told_for_as_long(club: Club, before: str) -> None:
+    """They see its new role, too, and may give it back before anybody else has looked."""
+    host = club.phone()
+    path = club.open(host)
+    _, berta, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    if before == "the start":
+        takes(club, host, path, host, 2)
+        club.done(host, path, "start")
+    else:
+        club.done(host, path, "start")
+        club.done(host, path, "begin")
+        takes(club, host, path, host, 2)
+        told_end(club, path, carl)
+        club.done(host, path, "deal")
+    deeds = "The host freed the seat. The host took the seat"
+    assert f"Now on another phone: Berta. {deeds}" in words(carl.get(path).text)
+    takes(club, host, path, berta, 2)
+    for phone in (carl, berta):
+        shown = words(phone.get(path).text)
+        assert f"Berta (2×). {deeds}. The first phone has it again" in shown
+    club.done(host, path, "begin")
+    told_end(club, path, carl)
+    club.done(host, path, "deal")
+    assert "Berta (2×)" not in words(carl.get(path).text)
+
+
+def test_a_seat_that_is_free_at_the_deal_stays_told(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    _, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "free-seat", seat="2")
+    club.done(host, path, "start")
+    club.phone().post(club.join_path(path), {"claim": "2", "key": "k"})
+    deeds = "Berta. The host freed the seat. A phone without a seat of its own took it"
+    assert deeds in words(carl.get(path).text)
+
+
+def test_a_seat_held_at_the_deal_lends_no_name(slow: Club) -> None:
+    host = slow.phone()
+    path = slow.open(host)
+    _, _, carl, dora = slow.sit(path, ["Anna", "Berta", "Carl", "Dora"])
+    takes(slow, host, path, host, 2)
+    slow.done(host, path, "start")
+    slow.done(host, path, "begin")
+    takes(slow, host, path, host, 2)
+    takes(slow, host, path, host, 1)
+    shown = words(carl.get(path).text)
+    assert "Anna. The host freed the seat. The host took the seat" in shown
+    told_end(slow, path, host)
+    assert "Reported by the host" in words(dora.get(path).text)
+
+
+def test_a_seat_held_at_the_deal_confirms_no_end(slow: Club) -> None:
+    """The host's laptop, beside its phone, which is Anna's; nor the other way round."""
+    host = slow.phone()
+    path = slow.open(host)
+    anna, _, carl, _ = slow.sit(path, ["Anna", "Berta", "Carl", "Dora"])
+    takes(slow, host, path, host, 2)
+    slow.done(host, path, "start")
+    slow.done(host, path, "begin")
+    for by, other in ((anna, host), (host, anna)):
+        told_end(slow, path, by)
+        assert slow.do(other, path, "confirm-end").status_code == 409
+        assert slow.table(path).waiting_end is not None
+        slow.done(carl, path, "stop-end")
+    told_end(slow, path, anna)
+    slow.done(carl, path, "confirm-end")
+    assert slow.table(path).phase == "settled"
+
+
+def test_an_end_waits_though_the_host_holds_the_third_players_seat(slow: Club) -> None:
+    host = slow.phone()
+    path = slow.open(host)
+    slow.done(host, path, "add-seat", name="Anna")
+    slow.sit(path, ["Berta", "Carl"])
+    takes(slow, host, path, host, 2)
+    slow.done(host, path, "start")
+    slow.done(host, path, "begin")
+    told_end(slow, path, host)
+    assert slow.table(path).waiting_end is not None
+
+
+def test_who_gives_a_seat_back_does_not_hide_who_took_it_away(club: Club) -> None:
+    """A host whose second phone has looked, and who has passed the hosting on."""
+    host = club.phone()
+    path = club.open(host)
+    club.done(host, path, "add-seat", name="Anna")
+    berta, carl, dora = club.sit(path, ["Berta", "Carl", "Dora"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    takes(club, host, path, club.phone(), 2)
+    club.done(host, path, "pass-hosting", seat="3")
+    takes(club, carl, path, berta, 2)
+    shown = words(dora.get(path).text)
+    took = "A phone without a seat of its own took it. The first phone has it again"
+    assert f"Anna freed the seat. Carl freed the seat. {took}" in shown
+
+
+def test_a_former_host_is_no_phone_that_nobody_knows(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    _, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(host, path, "free-seat", seat="2")
+    club.done(host, path, "pass-hosting", seat="1")
+    host.post(club.join_path(path), {"claim": "2", "key": "k"})
+    shown = words(carl.get(path).text)
+    assert "A former host freed the seat. A former host took the seat" in shown
+
+
+def test_who_took_a_seat_and_gave_up_their_own_stays_told(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    _, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    (dora,) = club.sit(path, ["Dora"])
+    takes(club, host, path, dora, 2)
+    assert "Dora took the seat" in words(carl.get(path).text)
+    club.done(dora, path, "remove-seat", seat="4")
+    assert "A phone without a seat of its own took it" in words(carl.get(path).text)
+
+
+def test_a_hosting_that_was_passed_away_and_back_is_told(club: Club) -> None:
+    """Though who hosts has no name."""
+    host = club.phone()
+    path = club.open(host)
+    anna, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(host, path, "pass-hosting", seat="1")
+    host.post(club.join_path(path), {"name": "Zoe", "key": "j"})
+    club.done(anna, path, "pass-hosting", seat="4")
+    assert "Zoe is now the host" in words(carl.get(path).text)
+    club.done(host, path, "remove-seat", seat="4")
+    assert "The hosting has changed hands" in words(carl.get(path).text)
+
+
+def test_what_a_former_host_took_back_is_not_the_new_ones_deed(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    _, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    told_end(club, path, host)
+    club.done(host, path, "take-back")
+    told_end(club, path, host)
+    for deed in ("finish", "take-back"):
+        club.done(host, path, deed)
+    assert words(carl.get(path).text).count("The host took back:") == 2
+    club.done(host, path, "pass-hosting", seat="1")
+    shown = words(carl.get(path).text)
+    assert "The host took back:" not in shown
+    assert shown.count("A former host took back:") == 2

@@ -941,5 +941,6 @@ def test_what_a_host_did_stays_the_hosts_when_the_hosting_is_passed_on(refereed)
     club.done(host, path, "stop-end", page=f"{path}/host")
     club.done(host, path, "pass-hosting", seat=2)
     text = phones[0].get(path).text
-    assert "The host stopped the end" in text
-    assert "Reported by the host." in text
+    assert "A former host stopped the end" in text
+    assert "Reported by a former host." in text
+    assert "eported by the host" not in text

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.tables.identity import name_of, own_seats
 from companion.tables.model import Actor, Handovers, Seat, Table
 from companion.values import Value
+from companion.web.view import presenter
 from companion.web.view.games import Me
+from companion.web.view.models import Doer
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
-
-
-class Doer(Value, frozen=True):
-    """Who freed or took a seat."""
-
-    name: str  # empty: a host without a seat of its own
-    former: bool  # who hosts no more
 
 
 class MovedSeat(Value, frozen=True):
@@ -22,10 +19,10 @@ class MovedSeat(Value, frozen=True):
 
     name: str
     times: int
-    freed_by: Doer | None  # None: it was offered
+    freed_by: tuple[Doer, ...]  # empty: it was offered
     back: bool  # on the phone where it was first
-    taken_by: Doer | None  # who has it else; None: nobody known
-    stranger: bool  # it was freed, and a phone that had no seat took it
+    taken_by: tuple[Doer, ...]  # meanwhile, where it is back
+    stranger: bool  # a phone without a seat of its own did so
 
 
 class NoticesView(View, frozen=True):
@@ -34,7 +31,7 @@ class NoticesView(View, frozen=True):
     template = "panels/notices.html"
 
     moved: tuple[MovedSeat, ...]
-    host_taken: str | None  # name of who has just taken over the hosting
+    host: str | None  # name of who hosts now, where the hosting has changed hands
     host_moves: int  # how often it has changed hands
     reordered: int  # how often the players have changed places
     order: tuple[str, ...]  # then their names, clockwise
@@ -48,7 +45,7 @@ class NoticesView(View, frozen=True):
     @property
     def more(self) -> bool:
         """Whether one line does not say it all."""
-        return bool(self.order) or len(self.moved) + bool(self.host_taken) > 1
+        return bool(self.order) or len(self.moved) + bool(self.host_moves) > 1
 
 
 class HostGoneView(View, frozen=True):
@@ -85,15 +82,20 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
 
 
 def _moved(table: Table, handovers: Handovers, seat: Seat) -> MovedSeat:
-    freed, taker = dict(handovers.freed).get(seat.id), dict(handovers.takers).get(seat.id)
+    freed = [_doer(table, by) for each, by in handovers.freed if each == seat.id]
+    taken = [_doer(table, by) for each, by in handovers.takers if each == seat.id]
     return MovedSeat(
         seat.name,
         times=handovers.moved.count(seat.id),
-        freed_by=_doer(table, freed),
+        freed_by=_once(freed),
         back=seat.device is not None and seat.device == dict(handovers.first_phones).get(seat.id),
-        taken_by=_doer(table, taker),
-        stranger=freed is not None and taker is None,
+        taken_by=_once(taken),
+        stranger=None in taken,
     )
+
+
+def _once(doers: Iterable[Doer | None]) -> tuple[Doer, ...]:
+    return tuple(dict.fromkeys(doer for doer in doers if doer is not None))
 
 
 def _doer(table: Table, actor: Actor | None) -> Doer | None:
@@ -102,9 +104,7 @@ def _doer(table: Table, actor: Actor | None) -> Doer | None:
     if actor is None:
         return None
     own = own_seats(table, actor.device)
-    if own:
-        return Doer(own[0].name, former=False)
-    return Doer("", former=actor.device != table.host) if actor.hosted else None
+    return Doer(own[0].name) if own else presenter.nameless(table, actor)
 
 
 def is_host_gone(moment: Moment, me: Me) -> bool:

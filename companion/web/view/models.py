@@ -31,6 +31,13 @@ class SeatView(Value, frozen=True):
     free: bool  # no phone holds it: the host freed it
 
 
+class Doer(Value, frozen=True):
+    """Who has done something at the table."""
+
+    name: str  # empty: a host without a seat of its own
+    former: bool = False  # who hosts no more
+
+
 class SeatName(Value, frozen=True):
     id: SeatId
     name: str

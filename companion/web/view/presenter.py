@@ -12,11 +12,11 @@ from typing import Any
 
 from companion.games.game import Game
 from companion.tables.identity import name_of, seats_it_goes_by
-from companion.tables.model import Device, Player, Seat, SeatId, Table, UndoStep, Wifi
+from companion.tables.model import Actor, Device, Player, Seat, SeatId, Table, UndoStep, Wifi
 from companion.web.view import qr
 from companion.web.view.games import pages_of
 from companion.web.view.identity_cache import by_identity
-from companion.web.view.models import Elsewhere, Reach, SeatView
+from companion.web.view.models import Doer, Elsewhere, Reach, SeatView
 from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.network import Network
 
@@ -43,12 +43,22 @@ def deal_of(table: Table) -> str:
     return f"{table.games_over - over}.{round_of(table)}"
 
 
-def other_than_player(table: Table, step: UndoStep) -> str | None:
-    """Who has taken a play back or put it right, by name; empty: the host. None: whose play it was,
-    or nobody known."""
+def nameless(table: Table, actor: Actor) -> Doer | None:
+    """Who has no seat to be called by; None: neither did they host."""
+    return Doer("", former=actor.device != table.host) if actor.hosted else None
+
+
+def doer(table: Table, actor: Actor) -> Doer | None:
+    """None: nobody known."""
+    name = name_of(table, actor.device)
+    return Doer(name) if name is not None else nameless(table, actor)
+
+
+def other_than_player(table: Table, step: UndoStep) -> Doer | None:
+    """Who has taken a play back or put it right. None: whose play it was, or nobody known."""
     if any(seat.id == step.seat for seat in seats_it_goes_by(table, step.by)):
         return None
-    return name_of(table, step.by) or ("" if step.by_host else None)
+    return doer(table, step.actor)
 
 
 def seat_views(table: Table, device: Device | None) -> tuple[SeatView, ...]:

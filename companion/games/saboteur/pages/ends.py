@@ -17,12 +17,12 @@ from companion.games.saboteur.rules.model import NOBODY, Event, GameEnded, Resul
 from companion.games.saboteur.rules.view import PastRound
 from companion.tables import ending
 from companion.tables.codec import decode_events
-from companion.tables.identity import name_of
-from companion.tables.model import Device, SeatId, Table, UndoStep, WaitingEnd
+from companion.tables.model import Actor, SeatId, Table, UndoStep, WaitingEnd
 from companion.values import Value
-from companion.web.view import common, handovers
+from companion.web.view import common, handovers, presenter
 from companion.web.view.games import Me
 from companion.web.view.identity_cache import by_identity
+from companion.web.view.models import Doer
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.panels import Panel, Part, View
 
@@ -59,8 +59,7 @@ class EndStoppedView(View, frozen=True):
 
     template = f"{FOLDER}/end_stopped.html"
 
-    by: str | None  # None: the host without a seat, or a phone that has lost its own
-    by_host: bool
+    by: Doer | None  # None: a phone that has lost its seat
     end: ShownEnd
 
 
@@ -70,8 +69,9 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
         stopped = table.stopped
         if stopped is None:
             return common.NO_END_WAITS
-        end, by = moment.once(end_told, table, stopped.told), table.player_name(stopped.seat)
-        return Panel("told", EndStoppedView(by, stopped.by_host, end))
+        end, name = moment.once(end_told, table, stopped.told), table.player_name(stopped.seat)
+        by = Doer(name) if name else presenter.nameless(table, stopped.by)
+        return Panel("told", EndStoppedView(by, end))
     end = moment.once(end_told, table, table.waiting_end)
     stops = me.device is not None and ending.may_stop(table, me.device)
     confirms = ending.may_confirm(table, me.device)
@@ -106,14 +106,14 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """All ends of this round that were taken back, oldest first, after those of this game: what lay
     open in between has been seen, and everybody may know who had that done."""
     ends = [
-        EndUndone(name_of(table, by) or "", None, "", None, None, last_known=False, times=times)
+        EndUndone(presenter.doer(table, by), None, "", None, None, last_known=False, times=times)
         for by, times in Counter(table.finishes_undone).items()
     ]
     for end, times in _ends(table.game, table.ends_undone).items():
         finisher, last = present.finisher_and_last(table.names, end.finisher, end.last)
         ends.append(
             EndUndone(
-                undone_by=name_of(table, end.by) or ("" if end.by_host else None),
+                undone_by=presenter.doer(table, end.by),
                 told_by=(table.player_name(end.teller) or "") if end.told else None,
                 won_by=end.won_by,
                 finisher=finisher,
@@ -131,8 +131,9 @@ def end_told(table: Table, told: WaitingEnd) -> ShownEnd:
     past = _last_round(table.game, table.game_state, events)
     finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
     finishes = past.won_by == NOBODY or table.phase == "settled"
+    name = table.player_name(told.teller)
     return ShownEnd(
-        told_by=table.player_name(told.teller),
+        told_by=Doer(name or "", former=name is None and told.by != table.host),
         finishes=finishes,
         won_by=past.won_by,
         finisher=finisher,
@@ -145,8 +146,7 @@ def end_told(table: Table, told: WaitingEnd) -> ShownEnd:
 class _End(Value, frozen=True):
     """An end that was taken back; players by their game numbers."""
 
-    by: Device  # that took it back
-    by_host: bool  # it hosted then
+    by: Actor  # that took it back
     told: bool  # by somebody; else a play ended the round
     teller: SeatId | None  # the seat on whose phone it was told
     won_by: str
@@ -164,8 +164,7 @@ def _ends(game: Game, undone: tuple[UndoStep, ...]) -> Counter[_End]:
 def _end(game: Game, step: UndoStep) -> _End:
     told, past = _in_words(step.events), _last_round(game, step.before, step.events)
     return _End(
-        by=step.by,
-        by_host=step.by_host,
+        by=step.actor,
         told=told,
         teller=step.teller if told else None,
         won_by=past.won_by,

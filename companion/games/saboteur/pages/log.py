@@ -31,10 +31,11 @@ def entries(table: Table) -> tuple[Entry, ...]:
     """Oldest first."""
 
     def entry(step: UndoStep) -> Entry:
-        for_other = step.by_host and presenter.other_than_player(table, step) is not None
-        return Entry(step.version, shown_play(table.game, step), for_other)
+        other = presenter.other_than_player(table, step)
+        host = presenter.nameless(table, step.actor) if other is not None else None
+        return Entry(step.version, shown_play(table.game, step), host)
 
-    return _ENTRIES.map(table.id, table.undo_steps, entry)
+    return _ENTRIES.map((table.id, table.host), table.undo_steps, entry)
 
 
 def shown_play(game: Game, step: UndoStep) -> ShownPlay:

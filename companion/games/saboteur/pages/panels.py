@@ -29,7 +29,7 @@ from companion.games.saboteur.pages.views import (
 from companion.games.saboteur.rules.maze import At
 from companion.web.view.identity_cache import by_identity
 from companion.web.view.incremental import Incremental
-from companion.web.view.models import SeatName, ToldEvent
+from companion.web.view.models import Doer, SeatName, ToldEvent
 from companion.web.view.moments import VIEWS_KEPT
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
@@ -109,7 +109,7 @@ class LastView(View, frozen=True):
     told: ToldEvent | None
     goal: Picture | None  # that was looked at
     quarters: int
-    by_host: bool = False  # for whose play it was
+    host: Doer | None = None  # that reported it for whose play it was
 
 
 class PileView(View, frozen=True):
@@ -146,7 +146,7 @@ class LogView(View, frozen=True):
     picture: Picture
     quarters: int
     wide: bool
-    by_host: bool  # for whose play it was
+    host: Doer | None  # that reported it for whose play it was
     at: At | None = None  # on the table screen: the cell that it lights
 
 
@@ -171,9 +171,7 @@ def log_lines(
     def line(entry: Entry) -> tuple[str, View]:
         play = entry.play
         at = play.at if wide else None
-        return f"e{entry.version}", LogView(
-            play.told, play.picture, quarters, wide, entry.by_host, at
-        )
+        return f"e{entry.version}", LogView(play.told, play.picture, quarters, wide, entry.host, at)
 
     return _LINES.map((table, quarters, wide), public.log, line)[::-1]
 
@@ -182,9 +180,9 @@ def last_of(public: PublicRound) -> LastView:
     quarters = public.board.quarters
     if not public.log:
         return LastView(None, None, quarters)
-    last, by_host = public.log[-1].play, public.log[-1].by_host
+    last, host = public.log[-1].play, public.log[-1].host
     goal = last.picture if last.picture.kind == "goal" else None
-    return LastView(last.told, goal, quarters, by_host)
+    return LastView(last.told, goal, quarters, host)
 
 
 def maze_parts(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]:

@@ -13,7 +13,7 @@ from companion.web.view.panels import View
 
 if TYPE_CHECKING:
     from companion.games.saboteur.rules.cards import Counts
-    from companion.web.view.models import SeatView, ToldEvent
+    from companion.web.view.models import Doer, SeatView, ToldEvent
 
 At = tuple[int, int]
 
@@ -108,7 +108,7 @@ class Entry(Value, frozen=True):
 
     version: int  # of the table, that it led to
     play: ShownPlay
-    by_host: bool  # for whose play it was
+    host: Doer | None  # that reported it for whose play it was
 
 
 class Ending(Value, frozen=True):
@@ -125,7 +125,7 @@ class Amended(Value, frozen=True):
     """A play that has just been taken back or put right."""
 
     play: ShownPlay
-    by: str | None  # empty: the host; None: whose play it was, or nobody known
+    by: Doer | None  # None: whose play it was, or nobody known
     times: int  # plays taken back in a row, this one the last
 
 
@@ -195,7 +195,7 @@ class RoundResult(Value, frozen=True):
 class EndUndone(Value, frozen=True):
     """An end of the round on the table, or settled last, that was taken back; or of the game."""
 
-    undone_by: str | None  # also whoever had told it; empty: a host without a seat; None: another
+    undone_by: Doer | None  # also whoever had told it; None: a phone that has lost its seat
     told_by: str | None  # whose phone; empty: a host without a seat; None: a play ended it
     won_by: str  # empty: the game was finished between two rounds
     finisher: str | None
@@ -207,7 +207,7 @@ class EndUndone(Value, frozen=True):
 class ShownEnd(Value, frozen=True):
     """An end of the round that somebody has told, and anybody can stop or has stopped."""
 
-    told_by: str | None  # whose phone; None: the host, without a seat
+    told_by: Doer  # whose phone
     finishes: bool  # the game is to end before its last round
     won_by: str
     finisher: str | None

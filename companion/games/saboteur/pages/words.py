@@ -13,6 +13,7 @@ from companion.games.saboteur.pages.maze import seen
 from companion.games.saboteur.pages.views import At, News, ShownPlay, ToDo
 from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
+from companion.web.view.models import Doer
 from companion.web.view.text import sentences, told_plainly
 
 _SIDES = "NESW"
@@ -180,15 +181,17 @@ def _aloud(play: ShownPlay, quarters: int) -> Iterator[str]:
             yield shape_words(play.picture.drawn[0], quarters)
 
 
-def _undone_aloud(play: ShownPlay, by: str | None, times: int) -> Iterator[str]:
+def _undone_aloud(play: ShownPlay, by: Doer | None, times: int) -> Iterator[str]:
     t = i18n.current()
     if by is None:
         took = t.pgettext("title", "Taken back:")
-    elif not by:
-        took = t.gettext("The host took back:")
-    else:
+    elif by.name:
         # Translators: who took a play back; what the play was follows
-        took = t.gettext("%(player)s took back:") % {"player": by}
+        took = t.gettext("%(player)s took back:") % {"player": by.name}
+    elif by.former:
+        took = t.gettext("A former host took back:")
+    else:
+        took = t.gettext("The host took back:")
     yield f"{took} {told_plainly(play.told)}"
     if times > 1:
         yield t.gettext("Plays taken back in a row: %(num)d") % {"num": times}

@@ -12,7 +12,7 @@ from companion.games.trains.rules.model import DRAFT, OVER, REFILL, TURN, PairDi
 from companion.values import Value
 
 if TYPE_CHECKING:
-    from companion.web.view.models import SeatName, SeatView, ToldEvent
+    from companion.web.view.models import Doer, SeatName, SeatView, ToldEvent
 
 
 PANELS, LAYOUTS, SHEETS = "games/trains/panels", "games/trains/layouts", "games/trains/sheets"
@@ -67,7 +67,7 @@ class Amended(Value, frozen=True):
     """A play that has just been taken back or put right."""
 
     play: ToldEvent
-    by: str | None  # empty: the host; None: whose play it was, or nobody known
+    by: Doer | None  # None: whose play it was, or nobody known
     numbers: tuple[int, ...] = ()  # of a wagon: as it was reported, and as it is
     back: tuple[int, ...] = ()  # cards that lie face up by it, and were discarded before
     away: tuple[int, ...] = ()  # that are discarded by it
