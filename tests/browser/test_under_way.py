@@ -53,9 +53,8 @@ def test_readers_are_called_back_and_the_table_screen_goes(
     with reading.page.expect_response("**/under-way*"):
         reading.page.clock.run_for(SOON_MS)
     expect(reading.page.get_by_role("alert")).to_have_count(0)
-    send(laptop, f"{path}/do/end")
     with reading.page.expect_navigation():
-        reading.page.clock.run_for(SOON_MS)
+        send(laptop, f"{path}/do/end")
     expect(reading.page.locator("main a[href='/']").first).to_be_visible()
     reading.said.clear()  # the browser's own words about the status
 

@@ -27,7 +27,8 @@ const voiceOf = () => /** @type {HTMLElement} */ (document.getElementById("aloud
  * @param {(form: HTMLFormElement, signal: AbortSignal) => Promise<DocumentFragment>} secret
  * @param {(on: boolean) => void} speak */
 export async function aloud(button, secret, speak) {
-  if (armed !== button) return arm(button);
+  // where the page was drawn anew meanwhile, it asks no more
+  if (armed !== button || button.textContent !== button.dataset.ask) return arm(button);
   if (performance.now() - since < HEARD_MS) return;
   armed = null;
   speaking = speak;

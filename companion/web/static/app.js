@@ -2,6 +2,7 @@
 
 const NAME = "name";
 const TWICE_MS = 350;
+const UNREAD_MS = 600; // other words than were tapped: nobody has read them by then
 const NEAR_PX = 24;
 const AGAIN_MS = 5_000; // a page that has not come by then may have been stopped
 document.documentElement.classList.add("js");
@@ -41,7 +42,7 @@ document.addEventListener("submit", (event) => {
 });
 
 // The second of two quick taps is not meant for what has come to lie under the finger meanwhile.
-let tap = { deed: "", timeStamp: 0, x: 0, y: 0 };
+let tap = { deed: "", words: "", timeStamp: 0, x: 0, y: 0 };
 
 /** @param {HTMLButtonElement | null} control */
 function deedOf(control) {
@@ -58,18 +59,29 @@ function deedOf(control) {
   ].join();
 }
 
+/** @param {Element | null} element @returns {HTMLButtonElement | null} */
+const controlOf = (element) =>
+  /** @type {HTMLButtonElement | null | undefined} */ (element?.closest("a, button, summary")) ||
+  null;
+
+/** @param {{x: number, y: number}} point */
+const controlAt = ({ x, y }) => controlOf(document.elementFromPoint(x, y));
+
 addEventListener(
   "click",
   (event) => {
     if (!event.detail) return; // by key
     const { timeStamp, x, y } = event;
-    const deed = deedOf(
-      /** @type {HTMLButtonElement} */ (event.target.closest("a, button, summary"))
-    );
-    const soon = timeStamp - tap.timeStamp < TWICE_MS && Math.hypot(x - tap.x, y - tap.y) < NEAR_PX;
+    const control = controlOf(event.target);
+    const deed = deedOf(control);
+    const words = control?.textContent || "";
+    const within_ms = words === tap.words ? TWICE_MS : UNREAD_MS;
+    const soon =
+      timeStamp - tap.timeStamp < within_ms && Math.hypot(x - tap.x, y - tap.y) < NEAR_PX;
     const again = event.pointerType === "mouse" ? event.detail > 1 : soon;
-    const other = again && tap.deed && deed && deed !== tap.deed;
-    tap = { deed: other ? tap.deed : deed, timeStamp, x, y };
+    const other =
+      again && tap.deed && deed && deed !== tap.deed && deedOf(controlAt(tap)) !== tap.deed;
+    tap = other ? { ...tap, timeStamp, x, y } : { deed, words, timeStamp, x, y };
     if (!other) return;
     event.preventDefault();
     event.stopImmediatePropagation();

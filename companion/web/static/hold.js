@@ -86,8 +86,8 @@ function cover() {
   clearTimeout(timer);
   clearTimeout(early);
   if (early || !(lost || pad.classList.contains("shown"))) {
-    pad.classList.add("short");
-    setTimeout(() => pad.classList.remove("short"), SHORT_MS);
+    pad.dataset.short = "";
+    setTimeout(() => delete pad.dataset.short, SHORT_MS);
   }
   gone.abort();
   slot.replaceChildren(...before);

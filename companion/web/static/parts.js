@@ -7,13 +7,15 @@
 const SEAT = "\u0081"; // stands in addresses for the seat that the page is about,
 const TABLE = "\u0082"; // and for the table
 
+const OURS = ["style", "aria-busy", "data-busy", "data-unsent", "data-short"]; // only scripts set these
+
 /** @param {Element} element @param {string} name */
 const ours = (element, name) =>
+  OURS.includes(name) ||
   (name === "open" && element.matches("details, dialog")) ||
   (name === "hidden" && element.matches("[data-script]")) ||
   (name === "value" && element.matches("input:not([type=hidden])")) ||
-  (name === "selected" && element.matches("option")) ||
-  ["style", "aria-busy", "data-busy"].includes(name); // only scripts set these
+  (name === "selected" && element.matches("option"));
 
 /** @param {string} name @param {Element} element */
 const stays = (name, element) => !ours(element, name);

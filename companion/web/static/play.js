@@ -5,6 +5,7 @@ import { focusHeading, live, renew, unsent } from "./table.js";
 import { forget, keep, kept } from "./tab.js";
 
 const SWIPE_PX = 70; // down, and the sheet is meant to go
+const AGAIN_MS = 500; // a sheet that did not come is asked for once more
 const LEFT = "sheet"; // the one that was open when another language was to be chosen
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
 
@@ -29,18 +30,24 @@ const tell = (name, detail) => live.dispatchEvent(new CustomEvent(`sheet:${name}
 const signOf = (control) =>
   [control.nodeName, ...["name", "value", "href"].map((name) => control.getAttribute(name))].join();
 
+/** A sheet, or why there is none in the program's words; null: neither came. @param {string} address */
+async function lookUp(address) {
+  const headers = { "X-Requested-With": "fetch" };
+  const answer = await fetch(address, { headers, cache: "no-store" }).catch(() => null);
+  return answer?.ok || answer?.headers.has("Content-Language") ? answer : null; // else a proxy's
+}
+
 /** @param {string} address */
 export async function open(address, tapped = true) {
   const [tap, look] = [tapped ? ++taps : taps, ++looks];
   const meant = () => tap === taps && (tapped || look === looks);
-  let answer;
-  try {
-    answer = await fetch(address, { headers: { "X-Requested-With": "fetch" }, cache: "no-store" });
-  } catch {
+  let answer = await lookUp(address);
+  if (!answer) {
     document.dispatchEvent(new CustomEvent("table:lost"));
-    return;
+    await new Promise((done) => setTimeout(done, AGAIN_MS));
+    if (meant()) answer = await lookUp(address);
   }
-  if (!meant()) return;
+  if (!answer || !meant()) return;
   if (answer.status === 204) return close();
   if (!answer.ok) return tapped ? location.assign(address) : undefined;
   const text = await answer.text();

@@ -5,6 +5,7 @@ import { sha256 } from "./sha256.js";
 import { store, stored } from "./shares.js";
 
 const SHARE_BYTES = 16;
+const TRIES_MS = [0, 200, 500, 5_000, 20_000]; // before each: a deal waits for a second only, a seal counts till then
 const METHOD = "companion-fair-2";
 
 /** @typedef {{at: string, seal: Record<string, string>, open: Record<string, (string | null)[]>}} Deal */
@@ -83,22 +84,28 @@ async function opening(at, table, deals) {
  * @param {string} at @param {URLSearchParams} body @param {Shares} given @param {Partial<Shares[string]>} now */
 async function post(at, body, given, now) {
   if (![...body].length) return;
-  try {
-    const answer = await fetch(at, { method: "POST", body, cache: "no-store" });
-    if (!answer.ok) return;
-    /** @type {string[]} */
-    const counted = await answer.json();
-    remember({});
-    const known = Object.entries(given).filter(([, sent]) => counted.includes(sent.commitment));
-    remember(
-      Object.fromEntries(
-        known.map(([key, sent]) => [
-          key,
-          { ...(mine[key]?.seal === sent.seal ? mine[key] : sent), ...now }
-        ])
-      )
-    );
-  } catch {
-    // the next connection of the stream says again what is to be done
+  const counted = await counting(at, body);
+  if (!counted) return;
+  remember({});
+  const known = Object.entries(given).filter(([, sent]) => counted.includes(sent.commitment));
+  remember(
+    Object.fromEntries(
+      known.map(([key, sent]) => [
+        key,
+        { ...(mine[key]?.seal === sent.seal ? mine[key] : sent), ...now }
+      ])
+    )
+  );
+}
+
+/** Which of them count; null where none was heard of: the next connection of the stream says again what is to be done.
+ * @param {string} at @param {URLSearchParams} body @returns {Promise<string[] | null>} */
+async function counting(at, body) {
+  for (const pause_ms of TRIES_MS) {
+    await new Promise((done) => setTimeout(done, pause_ms));
+    const answer = await fetch(at, { method: "POST", body, cache: "no-store" }).catch(() => null);
+    if (answer?.ok) return answer.json().catch(() => null);
+    if (answer?.headers.has("Content-Language")) return null; // refused by the program itself
   }
+  return null;
 }

@@ -85,6 +85,7 @@ function swap(lines, version) {
   if (version) live.dataset.version = version;
   if (unheard && !isOpen(unheard))
     for (const each of live.querySelectorAll(".unsaid")) each.remove();
+  if (!document.querySelector(".unsaid")) unmark();
   const refusal = document.getElementById("refusal");
   if (refusal && refused && isRead()) refusal.remove();
   if (stage() !== before) toHead();
@@ -106,7 +107,6 @@ export const renew = (element, html) => parts.renew(element, html);
 function afterChange(inside) {
   const needs = live.querySelector("[data-needs]")?.dataset.needs;
   if (needs && !drawings.includes(`/${needs}.svg`)) return reload(); // another way to play: other drawings
-  document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
   const active = document.activeElement === document.body ? null : document.activeElement;
   if (inside && !active?.getClientRects().length) focusHeading();
   if (location.hash === "#look" && !document.getElementById("look")?.firstChild)
@@ -159,11 +159,18 @@ document.addEventListener("card:covered", () => merges && !isHeld() && catchUp()
 
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
 
-const inFlight = new WeakSet();
+/** What is on its way of each form, and the version of the table that it was sent for.
+ * @type {WeakMap<HTMLFormElement, {deed: string, shown?: string, button: HTMLButtonElement | null}>} */
+const inFlight = new WeakMap();
 /** What was sent last, if no answer came, and the version of the table that it was sent for: it may
  * have arrived, so while the page says that it did not, the same is sent for that version again.
  * @type {{deed: string, version: string} | null} */
 let unheard = null;
+
+function unmark() {
+  for (const each of document.querySelectorAll("[data-unsent]"))
+    each.removeAttribute("data-unsent");
+}
 
 /** Says in `box` that what was tapped did not arrive, or why not.
  * @param {Element} box @param {Element | null} button @param {string} [why] as HTML */
@@ -173,7 +180,7 @@ export function unsent(box, button, why) {
   box.prepend(said.content.cloneNode(true));
   const words = box.querySelector(".unsaid span");
   if (words && why) words.innerHTML = why;
-  button?.classList.add("unsent");
+  button?.setAttribute("data-unsent", "");
   return box.querySelector(".unsaid");
 }
 
@@ -253,25 +260,30 @@ async function answered(form, answer, before) {
   swap(lines, whole && !overtaken ? now : "");
   if (overtaken) reconnect();
   else if (!whole) untilVersion(Number(now)); // only the stream brings what others have done
-  if (!answer.ok) refused = Date.now();
-  else empty(form, before);
+  if (answer.ok) return empty(form, before);
+  refused = Date.now();
+  document.getElementById("refusal")?.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
-  if (inFlight.has(form)) return;
   const before = typed(form);
   const deed = deedOf(form, button);
+  const waits = inFlight.get(form);
+  // Where the table has told first, the form may have become another one.
+  const isOther = waits && waits.deed !== deed && waits.shown !== live.dataset.version;
+  if (waits && (!isOther || form.matches("[data-saves]"))) return;
+  const mine = { deed, shown: live.dataset.version, button };
   if (unheard?.deed === deed && document.querySelector(".unsaid"))
     form.version.value = unheard.version;
   const version = form.version?.value;
   for (const each of document.querySelectorAll(".unsaid")) each.remove();
-  for (const each of document.querySelectorAll(".unsent")) each.classList.remove("unsent");
+  unmark();
   const fields = fieldsOf(form);
   if (button?.name) fields.append(button.name, button.value);
   const enough = new AbortController();
   const timer = setTimeout(() => enough.abort(), ANSWER_MS);
-  inFlight.add(form);
+  inFlight.set(form, mine);
   form.dataset.busy = "";
   button?.setAttribute("aria-busy", "true");
   try {
@@ -284,9 +296,12 @@ async function send(form, button) {
       unsent(boxOf(form), button);
   } finally {
     clearTimeout(timer);
-    inFlight.delete(form);
-    delete form.dataset.busy;
-    button?.removeAttribute("aria-busy");
+    const last = inFlight.get(form) === mine;
+    if (last || inFlight.get(form)?.button !== button) button?.removeAttribute("aria-busy");
+    if (last) {
+      inFlight.delete(form);
+      delete form.dataset.busy;
+    }
     form.dispatchEvent(new CustomEvent("form:answered", { bubbles: true }));
   }
 }

@@ -1,0 +1,235 @@
+"""What a script knows outlives what the table says meanwhile; what is lost goes again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from playwright.sync_api import APIResponse, Request, Route, expect
+
+from tests.browser.phones import Phone
+from tests.browser.referee import Round, place, sheet
+from tests.browser.tables import send, sit
+from tests.browser.test_coming_back import Three
+from tests.browser.test_fair import added, until, wait_for
+
+pytestmark = pytest.mark.browser
+
+NewPhone = Callable[..., Phone]
+NAMES = ("Anna", "Berta", "Carl")
+
+
+@pytest.fixture
+def light(new_phone: NewPhone) -> tuple[Phone, str]:
+    """One phone with all seats of a game of trains, in which turns alone are told."""
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1], game="trains", way="light")
+    for name in NAMES[1:]:
+        send(phone, f"{path}/do/add-seat", name=name)
+    send(phone, f"{path}/do/start", starter=1)
+    phone.page.goto(path)
+    return phone, path
+
+
+def hold_answer(answers: list[tuple[Route, APIResponse]], route: Route) -> None:
+    """The form arrives, and its answer waits."""
+    answers.append((route, route.fetch()))
+
+
+def comes_back(phone: Phone) -> None:
+    """The line is opened anew, and all of the page comes."""
+    with phone.page.expect_request("**/live?*"):
+        phone.page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def test_the_next_turn_is_told_while_the_answer_to_the_last_one_waits(
+    light: tuple[Phone, str],
+) -> None:
+    """It is the same form, which says other things by now."""
+    phone, path = light
+    for seat in (1, 2, 3):
+        send(phone, f"{path}/do/play", play="next", seat=seat)
+    turn = phone.page.locator("h1:visible").first
+    expect(turn).to_have_text("Turn: Anna")
+    answers: list[tuple[Route, APIResponse]] = []
+    phone.context.route("**/do/play", partial(hold_answer, answers), times=1)
+    over = phone.page.get_by_role("button", name="The turn is over")
+    over.click()
+    expect(turn).to_have_text("Turn: Berta")
+    over.click(delay=700)  # read, and meant
+    expect(turn).to_have_text("Turn: Carl")
+    route, answer = answers[0]
+    route.fulfill(response=answer)
+    over.click(delay=700)
+    expect(turn).to_have_text("Turn: Anna")
+    expect(phone.page.locator("form[data-busy], [aria-busy]")).to_have_count(0)
+
+
+def test_the_round_begins_while_the_answer_to_the_start_waits(new_phone: NewPhone) -> None:
+    host, *others = [new_phone() for _ in NAMES]
+    path, _ = sit([host, *others], NAMES, way="roles")
+    host.page.goto(f"{path}/screen")
+    answers: list[tuple[Route, APIResponse]] = []
+    host.context.route("**/do/start", partial(hold_answer, answers), times=1)
+    host.do("start")
+    expect(host.form("begin").first).to_be_attached()
+    with host.page.expect_request("**/do/begin"):
+        host.do("begin")
+
+
+def test_what_was_not_sent_stays_marked_when_the_page_comes_whole(
+    light: tuple[Phone, str],
+) -> None:
+    phone, path = light
+    page = phone.page
+    phone.context.route("**/do/play", lambda route: route.abort(), times=1)
+    over = page.get_by_role("button", name="The turn is over")
+    with page.expect_request("**/live?*"):
+        over.click()
+    expect(page.locator(".unsaid")).to_be_visible()
+    comes_back(phone)
+    send(phone, f"{path}/do/renew-link")
+    expect(page.locator("button[data-unsent]")).to_have_count(1)
+    over.click()
+    expect(page.locator(".unsaid, [data-unsent]")).to_have_count(0)
+    phone.said.clear()
+
+
+def test_a_refusal_that_was_scrolled_past_does_not_pull_the_page_back(new_phone: NewPhone) -> None:
+    table = Round(new_phone, "en", 6)
+    turn = table.turn
+    phone = table.on()
+    page = phone.page
+    page.set_viewport_size({"width": 320, "height": 480})
+
+    def outdated(route: Route) -> None:
+        sent = route.request.post_data or ""
+        route.continue_(post_data=re.sub(r"version=\d+", "version=1", sent))
+
+    phone.context.route("**/do/play", outdated, times=1)
+    page.locator("#dock form[action$=play] button").first.press("Enter")
+    expect(page.locator("#refusal")).to_be_visible()
+    expect(page.locator("form[data-busy]")).to_have_count(0)
+    page.evaluate("scrollTo(0, 700)")
+    before = page.evaluate("scrollY")
+    send(phone, f"{table.path}/do/play", play="pass", seat=turn + 1)
+    expect(page.locator("h1:visible").first).not_to_have_text("Your turn")
+    assert before > 100
+    assert abs(page.evaluate("scrollY") - before) < 60
+    phone.said.clear()
+
+
+def test_it_asks_again_before_it_reads_aloud_where_the_page_was_drawn_anew(
+    new_phone: NewPhone,
+) -> None:
+    """Its button says once more what it does: else the second press would speak at once."""
+    three = Three(new_phone)
+    three.start()
+    page = three.host.page
+    button = page.locator("[data-aloud]").first
+    label = button.inner_text()
+    button.press("Enter")
+    expect(button).not_to_have_text(label)
+    comes_back(three.host)
+    expect(button).to_have_text(label)
+    asked: list[str] = []
+
+    def seen(request: Request) -> None:
+        if request.url.endswith("/role"):
+            asked.append(request.url)
+
+    page.on("request", seen)
+    button.press("Enter")
+    expect(button).not_to_have_text(label)
+    assert asked == []
+
+
+def test_a_hold_that_was_too_short_is_told_though_the_page_comes_whole(
+    new_phone: NewPhone,
+) -> None:
+    three = Three(new_phone)
+    three.start()
+    phone = three.guests[0]
+    phone.context.route("**/role", lambda _: None, times=1)
+    with phone.holding():
+        comes_back(phone)
+        phone.page.wait_for_timeout(700)  # it has come, and waits until the card is let go
+    expect(phone.page.locator(".pad .wait").first).to_be_visible()
+
+
+def test_a_sheet_that_a_proxy_refuses_leaves_the_table_in_sight(new_phone: NewPhone) -> None:
+    """While the server is started again. It is asked for once more."""
+    table = Round(new_phone, "en", 3)
+    phone = table.on()
+
+    def bad_gateway(route: Route) -> None:
+        route.fulfill(status=502, body="<h1>502 Bad Gateway</h1>", content_type="text/html")
+
+    for times, comes in ((2, False), (1, True)):
+        phone.context.route("**/ask?*", bad_gateway, times=times)
+        with phone.page.expect_response(lambda answer: "/ask?" in answer.url):
+            place(phone, 1, 0).press("Enter")
+        if comes:
+            sheet(phone, "place")
+        else:
+            phone.page.wait_for_timeout(1000)
+            expect(phone.page.locator(".pan")).to_be_visible()
+            expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
+    phone.said.clear()
+
+
+def test_a_sheet_that_is_lost_on_its_way_is_asked_for_once_more(new_phone: NewPhone) -> None:
+    table = Round(new_phone, "en", 3)
+    phone = table.on()
+    phone.context.route("**/ask?*", lambda route: route.abort(), times=1)
+    place(phone, 1, 0).press("Enter")
+    sheet(phone, "place")
+    phone.said.clear()
+
+
+def test_a_number_that_is_lost_on_its_way_is_sent_again(new_phone: NewPhone) -> None:
+    """Its seal, and the number itself, within the second for which a deal waits."""
+    host, anna, _ = phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES)
+    given = added(anna)
+    anna.context.route("**/fair", lambda route: route.abort(), times=1)
+    for phone in phones:
+        phone.page.goto(path)
+    wait_for(anna, given, 1)
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method != "POST" or lost:
+            return route.continue_()
+        lost.append(route.request.url)
+        route.abort()
+
+    anna.context.route("**/fair", lose)
+    send(host, f"{path}/do/start")
+    wait_for(anna, given, 2)
+    assert lost
+    anna.page.goto(f"{path}/fair")
+    expect(anna.page.locator('[data-place="1.1"]')).to_have_attribute("data-late", "[]")
+    anna.said.clear()
+
+
+def test_who_reads_the_rules_hears_the_table_again_after_a_bad_gateway(
+    new_phone: NewPhone,
+) -> None:
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    page = phone.page
+    page.goto(path)
+    streams: list[str] = []
+
+    def seen(request: Request) -> None:
+        if "/live?" in request.url:
+            streams.append(request.url)
+
+    page.on("request", seen)
+    phone.context.route("**/live?*", lambda route: route.fulfill(status=502, body="bad"), times=1)
+    page.goto(f"/rules/saboteur?back={path}")
+    until(phone, lambda: len(streams) == 2)
+    phone.said.clear()
