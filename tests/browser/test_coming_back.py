@@ -452,3 +452,30 @@ def test_killed_at_any_time_it_goes_on_where_it_was(server: Server, three: Three
     # The other phones come back by themselves, without a reload.
     expect(three.host.page.locator("#offline")).to_be_hidden()
     assert set(seats(three.guests[0].page)) == set(NAMES)
+
+
+@pytest.mark.parametrize("way", ["roles", "referee"])
+def test_on_a_shared_phone_a_card_that_was_let_go_does_not_wait_for_the_next_player(
+    new_phone: NewPhone, way: str
+) -> None:
+    phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES, way=way)
+    shared = phones[1]
+    send(shared, f"{path}/do/join", name="Dora")
+    send(phones[0], f"{path}/do/start")
+    for phone, seat in zip((*phones, shared), (1, 2, 3, 4), strict=True):
+        send(phone, f"{path}/role", seat=seat)
+    page = shared.page
+    page.goto(path)
+    page.locator(".chip[href$='#look']", has_text="Dora").click()
+    expect(page.locator("#look h1")).to_have_text("Dora")
+    shared.stop_clock()
+    for _ in range(2):  # each time it may be held once more
+        with shared.holding() as card:
+            expect(card.locator(ROLE)).to_be_visible()
+        page.clock.run_for(4000)
+        expect(page.locator("#look [data-pad]")).to_be_visible()
+    with page.expect_navigation():
+        page.clock.run_for(3000)
+    expect(page.locator("#look [data-pad]")).to_be_hidden()
+    assert page.url.endswith(path)

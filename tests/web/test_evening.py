@@ -817,3 +817,17 @@ def test_the_wifi_of_the_room(seated) -> None:
     assert phones[0].get(f"{path}/qr").text.count("<path") > before
     club.done(host, path, "clear-wifi")
     assert "Kelder" not in phones[0].get(f"{path}/qr").text
+
+
+def test_on_a_shared_phone_the_button_says_whose_gold_it_shows(seated) -> None:
+    club, host, path, phones = seated
+    shared = phones[4]
+    shared.post(club.join_path(path), {"name": "Granny", "key": "g"})
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(host, path, "play", play="result", seat="1", reached="1", finisher="2")
+    for seat in club.table(path).held(device_of(club, path, "Granny")):
+        page = shared.get(f"{path}?seat={seat.id}").text
+        held = '<button class="btn main holdbtn"' in page
+        assert (f'<small class="whose"><bdi translate="no">{seat.name}</bdi></small>' in page) is held
+    assert 'class="whose"' not in phones[0].get(path).text

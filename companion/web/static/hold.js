@@ -7,8 +7,10 @@ const SHOWN_MS = 5000;
 const SEEN_MS = 300; // so long it was shown: whoever held it has seen it
 const SHORT_MS = 4000; // that a hold was too short is said
 const LIFTED_MS = 400;
+const AWAY_MS = 6000;
 /** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number, lost: boolean} | null} */
 let held = null; // the hold that is going on
+let away = 0; // of a timer: when a card that lies covered on a phone of several players goes
 let lifted = -LIFTED_MS; // when a finger last left a pad
 let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
 
@@ -52,7 +54,7 @@ async function press(pad) {
     lost: false
   };
   held = mine;
-  pad.classList.remove("short");
+  delete pad.dataset.short;
   pad.classList.add("on");
   slot.scrollIntoView({ block: "nearest" }); // the gold lies higher up on the page than its button
   const dock = pad.closest(".dock")?.getBoundingClientRect();
@@ -144,6 +146,14 @@ addEventListener(
   },
   true
 );
+// On a phone of several players a card waits only for a moment for whose it is.
+document.addEventListener("card:covered", () => {
+  clearTimeout(away);
+  away = setTimeout(() => {
+    const shared = document.getElementById("look")?.dataset.away;
+    if (shared && location.hash === "#look" && !isHeld()) location.replace(shared);
+  }, AWAY_MS);
+});
 document.addEventListener("focusout", (event) => event.target === held?.pad && cover());
 for (const end of ["blur", "pagehide"]) addEventListener(end, cover);
 document.addEventListener("visibilitychange", () => document.hidden && cover());

@@ -216,6 +216,7 @@ class DealView(View, frozen=True):
 
     here: str
     gold: bool
+    seat: SeatName | None  # whose, where the phone holds several
     you_host: bool
     host: str | None
     waits: bool  # the game is to end, and anybody can stop that
@@ -230,6 +231,7 @@ class CountView(View, frozen=True):
 
     here: str
     gold: bool
+    seat: SeatName | None  # whose, where the phone holds several
     counts: bool  # this device may
     wide: bool = False
 
@@ -269,13 +271,14 @@ def _wrong(table: Table, me: Me, *, wide: bool = False) -> Panel:
 
 
 def _dock(moment: Moment, me: Me, *, gold: bool, wide: bool = False) -> Panel:
-    table = moment.table
+    table, seat = moment.table, me.named(me.chosen)
     if not table.playing:
         counts = may_count(table, me.device)
-        return Panel("dock", CountView(me.path, gold, counts, wide))
+        return Panel("dock", CountView(me.path, gold, seat, counts, wide))
     view = DealView(
         here=me.path,
         gold=gold,
+        seat=seat,
         you_host=me.hosts,
         host=handovers.host_name(table),
         waits=table.waiting_end is not None,
