@@ -829,5 +829,6 @@ def test_on_a_shared_phone_the_button_says_whose_gold_it_shows(seated) -> None:
     for seat in club.table(path).held(device_of(club, path, "Granny")):
         page = shared.get(f"{path}?seat={seat.id}").text
         held = '<button class="btn main holdbtn"' in page
-        assert (f'<small class="whose"><bdi translate="no">{seat.name}</bdi></small>' in page) is held
+        whose = f'<small class="whose"><bdi translate="no">{seat.name}</bdi></small>'
+        assert (whose in page) is held
     assert 'class="whose"' not in phones[0].get(path).text
