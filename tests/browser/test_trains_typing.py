@@ -721,3 +721,26 @@ def test_a_row_by_keys_alone(new_phone: Callable[..., Phone]) -> None:
     expect(page.locator("form.deal [data-entry]")).to_have_text("")
     assert typed(page)[0] == "80"
     expect(said).to_have_text("10 · 7/7")
+
+
+def test_what_was_corrected_is_in_sight_of_who_has_done_it(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """The way there stands at the end of the page."""
+    host = new_phone(Kind("en", 320, 568))
+    path, _ = sit([host], ("Anna",), game="trains")
+    send(host, f"{path}/do/add-seat", name="Ruta")
+    send(host, f"{path}/do/start")
+    plays, state = until(2, lambda state: state.turn == 0 and state.phase == "turn")
+    for play in plays:
+        send(host, f"{path}/do/play", **form_of(play))
+    page = host.page
+    page.goto(path)
+    page.get_by_role("link", name="Correct a mistake").click()
+    wagon = next(each for each in reversed(state.rows[0]) if each >= 10)
+    page.locator(f"#sheet a[href*='wagon={wagon}']").first.click()
+    right = next(number for number in range(10, WAGONS.stop) if whereabouts(state, number) is None)
+    page.locator("#right-number").fill(str(right))
+    page.get_by_role("button", name="Correct it").click()
+    expect(page.locator("#corrected")).to_contain_text(f"{wagon} → {right}")
+    expect(page.locator("#corrected")).to_be_in_viewport(ratio=1)

@@ -209,6 +209,7 @@ live.addEventListener("table:shown", () => {
   if (sending) {
     sending = false;
     close(true); // the page is where it was before the sheet
+    document.getElementById("corrected")?.scrollIntoView({ block: "nearest" });
   }
   const sheet = question();
   if (sheet && !questioned) {
