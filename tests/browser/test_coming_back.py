@@ -479,3 +479,24 @@ def test_on_a_shared_phone_a_card_that_was_let_go_does_not_wait_for_the_next_pla
         page.clock.run_for(3000)
     expect(page.locator("#look [data-pad]")).to_be_hidden()
     assert page.url.endswith(path)
+
+
+def test_a_laptop_that_reported_for_somebody_shows_the_end_on_its_screen(
+    laptop: Device, new_phone: NewPhone
+) -> None:
+    """Another player's turn changes nothing there: the next report may be for somebody, too."""
+    phones = [new_phone() for _ in NAMES]
+    path, _ = sit([laptop, *phones], ("Host", *NAMES), way="referee", edition="en")
+    send(laptop, f"{path}/do/start", starter=2)
+    for device, seat in zip((laptop, *phones), (1, 2, 3, 4), strict=True):
+        send(device, f"{path}/role", seat=seat)
+    page = laptop.page
+    page.goto(f"{path}/screen")
+    page.locator(f"a[href='{path}?screen=1']").click()
+    expect(page.locator("#turn h1")).to_contain_text(NAMES[0])
+    send(phones[0], f"{path}/do/play", play="pass", seat=2)
+    expect(page.locator("#turn h1")).to_contain_text(NAMES[1])
+    assert page.url.endswith("?screen=1")
+    send(laptop, f"{path}/do/play", play="result", reached="0", last="3")
+    page.wait_for_url(re.compile(r"/screen$"))
+    expect(page.locator("#offline")).to_be_hidden()

@@ -6,6 +6,7 @@ import { follow, isConnected, leave, reconnect, reload } from "./stream.js";
 
 const ANSWER_MS = 15_000;
 const TOO_MANY = 429;
+const TOGETHER = ["settled", "over"]; // stages
 const SHOWN_MS = 2_000; // until the stream must have brought what was accepted
 const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
 const MERGER_MS = 2_000; // a page that follows its table late is worse than one that loses a fold
@@ -94,8 +95,11 @@ function swap(lines, version) {
 
 const stage = () => live.querySelector("main")?.dataset.stage;
 
-// Another stage of the game begins where it can be read: at its head, and not at a role once more.
+// Another stage of the game begins where it can be read: at its head, and not at a role once more; what all look at
+// together, on the table screen, where this page was only opened to report for somebody.
 function toHead() {
+  const fromScreen = new URLSearchParams(location.search).has("screen");
+  if (fromScreen && TOGETHER.includes(stage() || "")) leave(`/t/${live.dataset.table}/screen`);
   if (location.hash === "#look") location.replace("#live");
   scrollTo(0, 0);
 }
