@@ -474,6 +474,7 @@ def test_why_a_tool_cannot_be_mended_by_double_cards_that_are_gone(round_on) -> 
     sheet = ask(who="2", double="pickaxe")
     assert kind(sheet) == "refused"
     assert "No copies of this card are left." in sheet
+    assert "It can be corrected in the log of the round." in sheet
 
 
 def test_the_pile_is_not_counted_while_a_goal_is_turned(round_on) -> None:

@@ -7,6 +7,7 @@ player or a card in the maze, or a play in the log; `sheets` and `log_sheets` ma
 from __future__ import annotations
 
 from companion.games.saboteur.pages.views import At, DrawnCard, Marks, Mate, Shape, ShownPlay
+from companion.games.saboteur.refusals import NO_COPIES_LEFT
 from companion.tables.refusals import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView
@@ -64,6 +65,11 @@ class RefusedSheet(MazeSheet, frozen=True, kw_only=True):
     def waits(self) -> bool:
         """Nothing is wrong with the play: an end of the round waits."""
         return self.verdict.refusal.reason is STALE
+
+    @property
+    def counted_out(self) -> bool:
+        """All cards of this kind have been played, as it was reported."""
+        return self.verdict.refusal.reason is NO_COPIES_LEFT
 
 
 # A player
