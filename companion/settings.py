@@ -246,8 +246,8 @@ class Settings:
     )
     joins_per_minute: int = _number(
         30,
-        "Names that one address may give to seats of one table, and seats there that it may take "
-        "over, in a minute.",
+        "Names that one address, or one phone with a seat, may give to seats of one table, and "
+        "seats there that it may take over, in a minute.",
         1,
         10**6,
         "names",

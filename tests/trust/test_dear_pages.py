@@ -614,16 +614,22 @@ def test_where_a_table_has_no_room_a_role_can_be_seen(clubs, monkeypatch) -> Non
 
 
 def test_names_for_a_seat_are_counted_as_those_to_sit_down(clubs) -> None:
+    """For whoever gives them: others behind the same address come to their seats meanwhile."""
     club = clubs(joins_per_minute=10)
     host = club.phone()
     path = club.open(host)
-    (anna,) = club.sit(path, ["Anna"])
+    anna, berta, carl = club.sit(path, ["Anna", "Berta", "Carl"])
     statuses = [
         club.do(anna, path, "rename-seat", seat="1", name=f"Anna {number}").status_code
         for number in range(12)
     ]
-    assert statuses == [303] * 9 + [429] * 3
+    assert statuses == [303] * 10 + [429] * 2
     club.done(host, path, "rename-seat", seat="1", name="Anna")  # a host is not counted
+    club.done(host, path, "free-seat", seat="2")
+    assert berta.post(club.join_path(path), {"claim": "2", "key": "k"}).status_code == 303
+    club.sit(path, ["Dora"])
+    _, answer = passed_on(club, carl, path, 3)
+    assert answer.status_code == 303
 
 
 def test_what_is_forgotten_while_it_is_made_is_not_kept() -> None:

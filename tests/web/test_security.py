@@ -276,7 +276,9 @@ def test_names_that_are_refused_keep_nobody_from_a_seat(clubs) -> None:
         assert club.do(anna, path, "rename-seat", seat=1, name="").status_code == 400
     club.sit(path, ["Berta", "Carl"])
     assert club.phone().post(link, {"name": "Dora"}).status_code == 429
-    assert club.do(anna, path, "rename-seat", seat=1, name="Anne").status_code == 429
+    names = ("Anne", "Ann", "Anni", "Anu")
+    renamed = [club.do(anna, path, "rename-seat", seat=1, name=name).status_code for name in names]
+    assert renamed == [303] * 3 + [429]
 
 
 def test_a_table_that_is_opened_again_keeps_nobody_from_another(clubs) -> None:
@@ -321,7 +323,7 @@ def test_who_sits_down_at_other_tables_behind_the_same_address_keeps_nobody_from
         new = club.phone()
         assert new.post(f"/m/{moving_code(page)}", {"key": "k"}).status_code == 303
         assert club.phone().post(club.join_path(path), {"name": "Dora"}).status_code == 429
-        assert club.do(new, path, "rename-seat", seat=1, name="Anne").status_code == 429
+        assert club.do(new, path, "rename-seat", seat=1, name="Anne").status_code == 303
     right = club.tables.code(club.table(paths[0]).id)
     guesses = (right, right, "222222", right, "222222", right, "222222", "222222", right)
     answers = [club.phone().post("/code", {"code": code}).status_code for code in guesses]

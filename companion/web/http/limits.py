@@ -50,8 +50,8 @@ class Rate(Value, frozen=True):
 
 def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
     """How often each kind of try may be made: by address, the last three by device. Who sits down
-    counts for an address and a table: phones of many tables may come from one, and a table's link
-    is not guessed."""
+    counts for an address and a table, or for the device where it has a seat there: phones of many
+    tables may come from one address, and a table's link is not guessed."""
     codes = settings.codes_per_minute
     return {
         "code": (Rate(codes, MINUTE_S), Rate(6 * codes, HOUR_S)),  # wrong ones

@@ -182,6 +182,7 @@ def _submitted(
                 table.id, device, command, version=None, request_key=request_key
             ),
             table,
+            device,
         )
     except StorageError as error:
         return not_saved(error)

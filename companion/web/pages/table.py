@@ -117,7 +117,7 @@ def _done(table: Table, device: Device, name: str) -> Table | Rejection:
     """What the form does; what it undoes counts for whoever had told it."""
     try:
         if name in forms.AS_JOINS and device != table.host:
-            done = run_counted("join", partial(_do, table, device, name), table)
+            done = run_counted("join", partial(_do, table, device, name), table, device)
         else:
             done = _do(table, device, name)
     except StorageError as error:

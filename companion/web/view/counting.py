@@ -9,7 +9,7 @@ from flask import g, request
 
 from companion.games.game import Reason, Rejection
 from companion.tables.log import NoRoomError
-from companion.tables.model import Table
+from companion.tables.model import Device, Table
 from companion.web.http import refusals
 from companion.web.http.limits import group
 from companion.web.view.errors import Refused, refuse
@@ -22,28 +22,35 @@ def too_often(kind: str, who: str, reason: Reason = refusals.TOO_MANY) -> NoRetu
     refuse(reason, wait_s=current_services().limits.wait_s(kind, who))
 
 
-def count(kind: str, at: str = "") -> None:
-    """Counts this request for its address (see `limits.rates`), and refuses one too many; `at`: for
-    its address there alone."""
-    who = group(request.remote_addr) + at
+def count(kind: str, who: str | None = None) -> None:
+    """Counts this request (see `limits.rates`), for its address if not for `who`, and refuses one
+    too many."""
+    who = group(request.remote_addr) if who is None else who
     if not current_services().limits.hit(kind, who):
         too_often(kind, who)
 
 
 def run_counted(
-    kind: str, work: Callable[[], Table | Rejection], table: Table | None = None
+    kind: str,
+    work: Callable[[], Table | Rejection],
+    table: Table | None = None,
+    device: Device | None = None,
 ) -> Table | Rejection:
-    """What `work` answers. It counts for the address, at `table` alone where there is one; but not
-    when it is refused, nor when it leaves the table as it is: else whoever sends nonsense, or one
-    form over and over, would use up what others behind the same address may do.
+    """What `work` answers. It counts for the address, at `table` alone where there is one, or for
+    the `device` that has a seat there: nobody has many of these, and others behind the same address
+    come to their seats however often it is called otherwise. It does not count when it is refused,
+    nor when it leaves the table as it is: else whoever sends nonsense, or one form over and over,
+    would use up what others may do.
 
     It counts while it is under way: many at the same time must not pass uncounted. So `work` does
     not wait for who sends the form; that has been read. What the disk or the database has failed to
     say may have been saved after all, and counts.
     """
-    at = table.id if table is not None else ""
-    count(kind, at)
-    who = group(request.remote_addr) + at
+    seated = table is not None and device is not None and table.held(device)
+    who = (device if seated and device else group(request.remote_addr)) + (
+        table.id if table else ""
+    )
+    count(kind, who)
     try:
         done = work()
     except (NoRoomError, Refused):
