@@ -56,7 +56,7 @@ def giving_way(
         (
             len(here) >= limits.per_address,
             lambda each: each in here,
-            lambda: _oldest(here, at_table) if own else None,
+            lambda: (_oldest(here, at_table) or _of_crowded(new, here)) if own else None,
         ),
         (
             sum(map(len, by_address.values())) >= limits.in_all,
@@ -113,6 +113,17 @@ def _of_all(new: Listener, own: bool, at_table: AtTable, by_address: ByAddress) 
     if oldest is None and own and fewer:  # tables have a right to all of them
         return next(iter(greediest))
     return oldest
+
+
+def _of_crowded(new: Listener, here: Collection[Listener]) -> Listener | None:
+    """Where tables have a right to all that an address may have, the one with most of them gives
+    up the least of its own to one that has fewer."""
+    by_table: dict[str, list[Listener]] = {}
+    for each in here:
+        by_table.setdefault(each.table, []).append(each)
+    crowded = max(by_table.values(), key=len, default=[])
+    fewer = len(by_table.get(new.table, ())) + 1 < len(crowded)
+    return _own(crowded)[-1] if fewer else None
 
 
 def _oldest(of_address: Collection[Listener], at_table: AtTable) -> Listener | None:

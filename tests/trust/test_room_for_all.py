@@ -134,6 +134,25 @@ def test_a_playing_table_has_room_for_its_own() -> None:
     assert not any(each.closed for each in own)
 
 
+def test_sham_tables_behind_the_same_address_do_not_hold_all_that_it_may() -> None:
+    """Each table has its part, and second pages go before first ones."""
+    hub = Hub(most_per_address=48, most_per_table=100)
+    sham = [
+        [
+            hub.subscribe(f"sham{table}", f"d{number // 2}", "1.1.1.1", belongs=True)
+            for number in range(12)
+        ]
+        for table in range(4)
+    ]
+    own = [hub.subscribe("t", f"p{number}", "1.1.1.1", belongs=True) for number in range(10)]
+    followed = [each for each in own if each is not None]
+    assert len(followed) == 9
+    assert not any(each.closed for each in followed)
+    for table in sham:
+        assert [each.closed for each in table if each][::2] == [False] * 6
+    assert hub.listening() == 48
+
+
 def test_sham_tables_that_play_do_not_hold_all() -> None:
     hub = Hub(most=48, most_per_address=24, most_per_table=100)
     for number in range(48):
