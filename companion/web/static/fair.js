@@ -15,7 +15,7 @@ function verdict({ place, commitment, seals, shares, late, seated }) {
   if (seals && known.list && known.list !== sha256(JSON.stringify(JSON.parse(seals))))
     return "list";
   if (seals && !seals.includes(known.seal || "-"))
-    return known.counts ? (seated ? "out" : "unseated") : "none";
+    return !known.counts ? "none" : seated || known.list ? "out" : "unseated"; // lists go to seats alone
   if (late?.includes(known.seal || "-")) return known.opened ? "out" : "late";
   if (!shares) return known.counts ? "sent" : "";
   if (shares.includes(known.share)) return "in";
