@@ -565,7 +565,7 @@ def test_the_hosts_page_leads_back_to_where_it_was_opened(seated) -> None:
     host = club.phone()
     path = club.open(host, key="another")
     for page, home in ((path, path), (f"{path}/screen", f"{path}/screen")):
-        (address,) = set(re.findall(rf'href="({path}/host[^"]*)"', host.get(page).text))
+        (address,) = set(re.findall(rf'href="({path}/host[^"#]*)', host.get(page).text))
         shown = host.get(address).text
         assert f'class="btn main" href="{home}"' in shown
         form = {"page": address, "wifi_name": "Home", "wifi_password": "secret"}
@@ -832,3 +832,12 @@ def test_on_a_shared_phone_the_button_says_whose_gold_it_shows(seated) -> None:
         whose = f'<small class="whose"><bdi translate="no">{seat.name}</bdi></small>'
         assert (whose in page) is held
     assert 'class="whose"' not in phones[0].get(path).text
+
+
+def test_who_hosts_is_led_from_the_lobby_to_what_the_table_plays_by(seated) -> None:
+    """That plays can be judged, too, is said there."""
+    _, host, path, phones = seated
+    way = f'href="{path}/host#host-rules"'
+    assert way in host.get(path).text
+    assert 'id="host-rules"' in host.get(f"{path}/host").text
+    assert way not in phones[0].get(path).text
