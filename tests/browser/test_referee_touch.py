@@ -239,15 +239,22 @@ def test_a_tap_that_was_too_impatient_is_not_meant_for_what_came_there(table: Ro
     anna = table.phones[0]
     anna.page.set_viewport_size({"width": 320, "height": 568})
     fingers = Fingers(anna)
-    fingers.tap(middle(anna.page.get_by_role("button", name="Pass")))
-    table.seen_by_all("Bert")
-    fingers.rest()
-    undo = anna.page.get_by_role("button", name="Undo the last play")
-    undo.scroll_into_view_if_needed()
-    under = 240.0, middle(undo)[1]  # at its right, where a thumb is
-    fingers.tap(under)
-    table.seen_by_all("Anna")
     passes = anna.page.get_by_role("button", name="Pass")
+    undo = anna.page.get_by_role("button", name="Undo the last play")
+
+    def undone(at: Callable[[dict[str, float]], Point]) -> Point:
+        fingers.tap(middle(passes))
+        table.seen_by_all("Bert")
+        fingers.rest()
+        there = at(box_of(undo))
+        fingers.tap(there)
+        table.seen_by_all("Anna")
+        return there
+
+    undone(lambda box: (box["x"] + 20, box["y"] + 20))
+    fingers.rest()
+    comes = box_of(passes)  # beneath what is said of it
+    under = undone(lambda box: (comes["x"] + 40, (box["y"] + comes["y"] + comes["height"]) / 2))
     found = "(each, at) => each.contains(document.elementFromPoint(...at))"
     assert passes.evaluate(found, under), "it does not lie there: nothing is tested"
     fingers.again(under, after_s=0.5)
