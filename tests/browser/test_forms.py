@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from itertools import count
 
 import pytest
-from playwright.sync_api import APIResponse, Route, expect
+from playwright.sync_api import Route, expect
 
 from companion.i18n import LOCALES
 from tests.browser.phones import Kind, Phone
@@ -29,11 +28,6 @@ def lose_answer(phone: Phone, deed: str) -> None:
         route.abort()
 
     phone.context.route(f"**/do/{deed}", lose, times=1)
-
-
-def hold_answer(answers: list[tuple[Route, APIResponse]], route: Route) -> None:
-    """The form arrives, and its answer waits."""
-    answers.append((route, route.fetch()))
 
 
 def test_what_was_said_not_to_be_sent_counts_once(new_phone: NewPhone) -> None:
@@ -205,54 +199,6 @@ def test_what_is_typed_while_an_answer_is_awaited_stays(new_phone: NewPhone) -> 
     field.press("Enter")
     expect(page.locator("ol.order > li")).to_have_count(3)
     expect(field).to_have_value("")
-
-
-def test_a_form_waits_for_its_answer_also_where_the_table_has_told_first(
-    new_phone: NewPhone,
-) -> None:
-    """Else what is typed meanwhile would be sent, and not go."""
-    host = new_phone()
-    path, _ = sit([host], NAMES[:1])
-    page = host.page
-    page.goto(f"{path}/host")
-    field, button = page.locator("#add-name"), page.locator("form[action$=add-seat] button")
-    answers: list[tuple[Route, APIResponse]] = []
-    host.context.route("**/do/add-seat", partial(hold_answer, answers), times=1)
-    field.fill("Berta")
-    button.click()
-    expect(page.locator("ol.order > li")).to_have_count(2)
-    form = page.locator("form[data-busy]")
-    expect(form).to_have_count(1)
-    expect(form.locator("[aria-busy=true]")).to_have_count(1)
-    field.fill("Carl")
-    route, answer = answers[0]
-    route.fulfill(response=answer)
-    expect(form).to_have_count(0)
-    expect(button).not_to_have_attribute("aria-busy", "true")
-    field.press("Enter")
-    expect(page.locator("ol.order > li")).to_have_count(3)
-
-
-def test_what_is_changed_again_is_saved_also_where_the_table_has_told_first(
-    new_phone: NewPhone,
-) -> None:
-    host = new_phone()
-    path, _ = sit([host], NAMES[:1])
-    page = host.page
-    page.goto(f"{path}/host")
-    name = page.locator("#wifi-name")
-    answers: list[tuple[Route, APIResponse]] = []
-    host.context.route("**/do/set-wifi", partial(hold_answer, answers), times=1)
-    name.fill("Kelder")
-    name.press("Enter")
-    expect(name).to_have_js_property("defaultValue", "Kelder")
-    name.fill("Keldrid")
-    name.press("Enter")
-    route, answer = answers[0]
-    route.fulfill(response=answer)
-    expect(name).to_have_js_property("defaultValue", "Keldrid")
-    page.reload()
-    expect(name).to_have_value("Keldrid")
 
 
 def test_a_field_that_was_saved_shows_what_was(new_phone: NewPhone) -> None:

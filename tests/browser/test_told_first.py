@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 import pytest
-from playwright.sync_api import APIResponse, Request, Route, expect
+from playwright.sync_api import Request, Route, expect
 
 from tests.browser.phones import Phone
 from tests.browser.referee import Round, place, sheet
@@ -33,15 +32,67 @@ def light(new_phone: NewPhone) -> tuple[Phone, str]:
     return phone, path
 
 
-def hold_answer(answers: list[tuple[Route, APIResponse]], route: Route) -> None:
-    """The form arrives, and its answer waits."""
-    answers.append((route, route.fetch()))
+class Held:
+    """The next form of this kind arrives, and its answer waits."""
+
+    def __init__(self, phone: Phone, deed: str) -> None:
+        phone.context.route(f"**/do/{deed}", self._hold, times=1)
+
+    def _hold(self, route: Route) -> None:
+        self._route, self._answer = route, route.fetch()
+
+    def comes(self) -> None:
+        self._route.fulfill(response=self._answer)
 
 
 def comes_back(phone: Phone) -> None:
     """The line is opened anew, and all of the page comes."""
     with phone.page.expect_request("**/live?*"):
         phone.page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def test_a_form_waits_for_its_answer_also_where_the_table_has_told_first(
+    new_phone: NewPhone,
+) -> None:
+    """Else what is typed meanwhile would be sent, and not go."""
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1])
+    page = host.page
+    page.goto(f"{path}/host")
+    field, button = page.locator("#add-name"), page.locator("form[action$=add-seat] button")
+    answer = Held(host, "add-seat")
+    field.fill("Berta")
+    button.click()
+    expect(page.locator("ol.order > li")).to_have_count(2)
+    form = page.locator("form[data-busy]")
+    expect(form).to_have_count(1)
+    expect(form.locator("[aria-busy=true]")).to_have_count(1)
+    field.fill("Carl")
+    answer.comes()
+    expect(form).to_have_count(0)
+    expect(button).not_to_have_attribute("aria-busy", "true")
+    field.press("Enter")
+    expect(page.locator("ol.order > li")).to_have_count(3)
+
+
+def test_what_is_changed_again_is_saved_also_where_the_table_has_told_first(
+    new_phone: NewPhone,
+) -> None:
+    host = new_phone()
+    path, _ = sit([host], NAMES[:1])
+    page = host.page
+    page.goto(f"{path}/host")
+    name = page.locator("#wifi-name")
+    answer = Held(host, "set-wifi")
+    name.fill("Kelder")
+    name.press("Enter")
+    expect(name).to_have_js_property("defaultValue", "Kelder")
+    name.fill("Keldrid")
+    name.press("Enter")
+    answer.comes()
+    expect(name).to_have_js_property("defaultValue", "Keldrid")
+    page.reload()
+    expect(name).to_have_value("Keldrid")
 
 
 def test_the_next_turn_is_told_while_the_answer_to_the_last_one_waits(
@@ -53,15 +104,13 @@ def test_the_next_turn_is_told_while_the_answer_to_the_last_one_waits(
         send(phone, f"{path}/do/play", play="next", seat=seat)
     turn = phone.page.locator("h1:visible").first
     expect(turn).to_have_text("Turn: Anna")
-    answers: list[tuple[Route, APIResponse]] = []
-    phone.context.route("**/do/play", partial(hold_answer, answers), times=1)
+    answer = Held(phone, "play")
     over = phone.page.get_by_role("button", name="The turn is over")
     over.click()
     expect(turn).to_have_text("Turn: Berta")
     over.click(delay=700)  # read, and meant
     expect(turn).to_have_text("Turn: Carl")
-    route, answer = answers[0]
-    route.fulfill(response=answer)
+    answer.comes()
     over.click(delay=700)
     expect(turn).to_have_text("Turn: Anna")
     expect(phone.page.locator("form[data-busy], [aria-busy]")).to_have_count(0)
@@ -71,8 +120,7 @@ def test_the_round_begins_while_the_answer_to_the_start_waits(new_phone: NewPhon
     host, *others = [new_phone() for _ in NAMES]
     path, _ = sit([host, *others], NAMES, way="roles")
     host.page.goto(f"{path}/screen")
-    answers: list[tuple[Route, APIResponse]] = []
-    host.context.route("**/do/start", partial(hold_answer, answers), times=1)
+    Held(host, "start")
     host.do("start")
     expect(host.form("begin").first).to_be_attached()
     with host.page.expect_request("**/do/begin"):
