@@ -169,6 +169,32 @@ def test_numbers_are_added_without_a_tap(browser: Browser, server: Server, zbari
     laptop.close()
 
 
+def test_a_number_that_is_lost_on_its_way_is_sent_again(new_phone: Callable[..., Phone]) -> None:
+    """Its seal, and the number itself."""
+    host, anna, _ = phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES)
+    given = added(anna)
+    anna.context.route("**/fair", lambda route: route.abort(), times=1)
+    for phone in phones:
+        phone.page.goto(path)
+    wait_for(anna, given, 1)
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method != "POST" or lost:
+            return route.continue_()
+        lost.append(route.request.url)
+        route.abort()
+
+    anna.context.route("**/fair", lose)
+    send(host, f"{path}/do/start")
+    wait_for(anna, given, 2)
+    assert lost
+    anna.page.goto(f"{path}/fair")
+    expect(anna.page.locator('[data-place="1.1"]')).to_have_attribute("data-late", "[]")
+    anna.said.clear()
+
+
 def test_a_number_left_out_and_a_fingerprint_that_changed(
     laptop: Device, new_phone: Callable[..., Phone], zbarimg: str
 ) -> None:
