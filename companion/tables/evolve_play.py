@@ -13,7 +13,6 @@ from companion.tables.codec import UndecodableError, decode_events
 from companion.tables.identity import reports_as
 from companion.tables.memory import said_of_cards
 from companion.tables.model import (
-    Actor,
     Beginning,
     Correction,
     Device,
@@ -107,7 +106,7 @@ def looked(table: Table, seat: SeatId) -> Table:
 def end_stopped(table: Table, by: Device) -> Table:
     told = table.waiting_end
     seat = reports_as(table, by, None)
-    stopped = StoppedEnd(told, _actor(table, by), seat) if told is not None else None
+    stopped = StoppedEnd(told, table.actor(by), seat) if told is not None else None
     taken_back = table.taken_back | {_told_version(table)}
     return replace(table, waiting_end=None, stopped=stopped, taken_back=taken_back)
 
@@ -178,13 +177,9 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
             table, ends_undone=ends_undone, handovers=handovers, handovers_before=Handovers()
         )
     elif game.is_over(table.game_state):  # it was finished between two rounds
-        finishes_undone = (*table.finishes_undone, _actor(table, by))[-SHOWN_MAX:]
+        finishes_undone = (*table.finishes_undone, table.actor(by))[-SHOWN_MAX:]
         table = replace(table, finishes_undone=finishes_undone)
     return _with_play(table, at, undone.before, table.undo_steps[:-1], undone)
-
-
-def _actor(table: Table, device: Device) -> Actor:
-    return Actor(device, hosted=device == table.host)
 
 
 def _told_version(table: Table) -> int:

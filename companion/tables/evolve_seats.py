@@ -103,7 +103,7 @@ def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
 def freed(table: Table, seat: SeatId, by: Device) -> Table:
     table = _leaving(table, seat, keeps=True)
     handovers = table.handovers
-    freed = _with_one(handovers.freed, (seat, Actor(by, hosted=by == table.host)))
+    freed = _with_one(handovers.freed, (seat, table.actor(by)))
     return replace(table, handovers=replace(handovers, freed=freed))
 
 

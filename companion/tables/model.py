@@ -362,6 +362,10 @@ class Table(Value, frozen=True):
         """Whether a device hosts the table, or has since the link was last renewed."""
         return device is not None and (device == self.host or device in self.screens)
 
+    def actor(self, device: Device) -> Actor:
+        """Who does something now."""
+        return Actor(device, hosted=device == self.host)
+
     def held(self, device: Device) -> tuple[Seat, ...]:
         """The seats that this device holds, clockwise."""
         return tuple([seat for seat in self.seats if seat.device == device])

@@ -150,8 +150,8 @@ addEventListener(
 document.addEventListener("card:covered", () => {
   clearTimeout(away);
   away = setTimeout(() => {
-    const shared = document.getElementById("look")?.dataset.away;
-    if (shared && location.hash === "#look" && !isHeld()) location.replace(shared);
+    const back = /** @type {HTMLAnchorElement?} */ (document.querySelector("#look [data-away]"));
+    if (back && location.hash === "#look" && !isHeld()) location.replace(back.href);
   }, AWAY_MS);
 });
 document.addEventListener("focusout", (event) => event.target === held?.pad && cover());

@@ -46,10 +46,9 @@ def run_counted(
     not wait for who sends the form; that has been read. What the disk or the database has failed to
     say may have been saved after all, and counts.
     """
-    seated = table is not None and device is not None and table.held(device)
-    who = (device if seated and device else group(request.remote_addr)) + (
-        table.id if table else ""
-    )
+    who = group(request.remote_addr)
+    if table is not None:
+        who = (device if device and table.held(device) else who) + table.id
     count(kind, who)
     try:
         done = work()

@@ -271,7 +271,7 @@ def _wrong(table: Table, me: Me, *, wide: bool = False) -> Panel:
 
 
 def _dock(moment: Moment, me: Me, *, gold: bool, wide: bool = False) -> Panel:
-    table, seat = moment.table, me.named(me.chosen)
+    table, seat = moment.table, me.named(me.chosen) if gold else None
     if not table.playing:
         counts = may_count(table, me.device)
         return Panel("dock", CountView(me.path, gold, seat, counts, wide))
