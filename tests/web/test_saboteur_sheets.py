@@ -224,6 +224,14 @@ def test_what_the_host_reports_for_somebody_is_told_as_the_host_s_report(round_o
     assert "Reported by" not in last
 
 
+def test_who_reports_for_another_may_tell_more_than_an_action_card(round_on, seated) -> None:
+    _, _, path, (anna, *_) = seated
+    _, ask = round_on
+    title = r'<h2 id="sheet-h"[^>]*>([^<]*)</h2>'
+    assert re.findall(title, ask(act="1")) == ["Report for another player"]
+    assert re.findall(title, anna.get(f"{path}/ask?act=1").text) == ["Tegevuskaart"]
+
+
 def test_a_card_that_was_reported_wrongly_is_one_tap_from_the_question_of_a_rockfall(
     round_on,
 ) -> None:
