@@ -148,7 +148,7 @@ def create_app(
     app.register_blueprint(secrets.blueprint(tables.games.values()))
     app.register_blueprint(assets.blueprint(served, services.limits))
     tables.on_change.append(partial(_changed, services))
-    tables.on_news.extend((partial(_forget_names, services), partial(_changed, services)))
+    tables.on_news.append(partial(_changed, services))
     tables.breathe, tables.waiting = step_aside, waiting
     return app
 
@@ -184,14 +184,16 @@ def _changed(services: Services, table: Table) -> None:
     if table.ended:
         services.forget(table.id)
     else:
+        _forget_names(services, table)
         services.hub.publish(table.id)
 
 
 def _forget_names(services: Services, table: Table) -> None:
-    """What was drawn here goes when another process has taken names out of a table."""
-    known = services.moments.newest(table.id)
+    """What was drawn here goes when names have been taken out of a table."""
     version = table.nameless_version
-    if version and (known is None or known.table.nameless_version != version):
+    known = services.moments.newest(table.id)
+    drawn = known.table.nameless_version if known is not None else None
+    if version and (version == table.version or version != drawn):
         services.forget_made(table.id)
 
 

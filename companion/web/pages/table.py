@@ -246,8 +246,6 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
     is."""
     done, device = on.table, on.device
     assert device is not None
-    if before.nameless_version != done.nameless_version:
-        current_services().forget_made(done.id)
     where = _next(on, name)
     response: BaseResponse
     if not wants_fragment():
