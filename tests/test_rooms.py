@@ -196,3 +196,8 @@ def test_pages_speak_of_no_game() -> None:
             text = file.read_text(encoding="utf-8").lower()
             named = [game for game in GAMES if re.search(rf"\b{game}", text)]
             assert not named, f"{file} names {named}"
+        if file.suffix == ".html" and file.name != "privacy.html":  # the product's own, as a whole
+            words = re.findall(
+                r"\b(?:gold|dwar(?:f|ves)|tunnels?|wagons?)\b", file.read_text("utf-8")
+            )
+            assert not words, f"{file} speaks of {words}"

@@ -95,7 +95,7 @@ class Handovers(Value, frozen=True):
     host_moves: int = 0
     """How often the hosting has changed hands."""
     reordered: int = 0
-    """How often the players have changed places: it decides about their gold."""
+    """How often the players have changed places: a game may share out by them."""
 
     def of(self, seats: Set[SeatId]) -> Handovers:
         """What is known of these seats alone."""
@@ -253,8 +253,8 @@ class Table(Value, frozen=True):
     """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
     took them back. All of them are shown, since somebody may have seen secrets meanwhile."""
     finishes_undone: tuple[Actor, ...] = ()
-    """Who took back, each time, that this game was finished between two rounds: all gold had been
-    seen, and it is secret again until the game is over."""
+    """Who took back, each time, that this game was finished between two rounds: all that its
+    players had gained was seen, and is secret again until the game is over."""
     taken_back: frozenset[int] = frozenset()
     """Versions of the plays that were taken back and do not count any more."""
     link_renewals: int = 0

@@ -206,7 +206,7 @@ def test_a_moment_whose_script_did_not_come_follows(new_phone: Callable[..., Pho
     others = Others(table)
     others(*PLAYS)
     phone = table.phones[1]
-    asked = lose_first(phone.page, "moment.js")
+    asked = lose_first(phone.page, "saboteur/moment.js")
     with phone.page.expect_event("requestfailed"):
         others("reveal middle treasure")
     expect(phone.page.locator("#roles")).to_be_visible()

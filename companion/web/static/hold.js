@@ -56,7 +56,7 @@ async function press(pad) {
   held = mine;
   delete pad.dataset.short;
   pad.classList.add("on");
-  slot.scrollIntoView({ block: "nearest" }); // the gold lies higher up on the page than its button
+  slot.scrollIntoView({ block: "nearest" }); // what is shown may lie higher up than its button
   const dock = pad.closest(".dock")?.getBoundingClientRect();
   if (dock) scrollBy(0, Math.max(0, slot.getBoundingClientRect().bottom - dock.top)); // not behind it
   try {

@@ -200,6 +200,17 @@ class Pages(ABC):
         "end" of the game by the host's word."""
         return "play"
 
+    def goes_with_end(self, t: NullTranslations, by: str) -> str:
+        """What taking back the end of a round or game takes back with it; `by`: see `ended_by`."""
+        if by != "end":
+            return ""
+        return t.gettext("The end of the game is taken back, and the game goes on where it was.")
+
+    def new_order_hint(self, t: NullTranslations) -> str:
+        """What a new order of the players, in the middle of a game, does to what they have gained
+        by their places."""
+        return ""
+
     coin: str = ""
     """The drawing beside points; empty in a game without them."""
 

@@ -22,11 +22,12 @@ class HostGameView(View, frozen=True):
     template = "panels/host_game.html"
 
     here: str
+    game: str
     reports: bool  # for another player: every play is reported
     ends: str  # address where it is said how the round that is on ended; or nothing
     back: str  # the page of the table that this device has
     undoes: str  # what can be taken back: a "play"; a round by a "report"; the "end"; or nothing
-    undoes_end: bool  # roles and gold that were shown by it go with it
+    undoes_end: bool  # secrets that were shown by it go with it
     undone: ToldEvent | None  # the play that was taken back last
     undone_times: int  # how many have been, one after another
     deals: bool  # the next round
@@ -58,6 +59,7 @@ class HostSeatsView(View, frozen=True):
     template = "panels/host_seats.html"
 
     here: str
+    game: str
     back: str  # the page of the table that this device has
     seats: tuple[HostSeat, ...]
     between: bool  # no game is on: seats may go
@@ -172,6 +174,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
     orders = not end_waits and (not table.playing or may_reorder(table))
     return HostSeatsView(
         me.path,
+        table.game.name,
         common.back(me),
         seats,
         between=not table.playing,
@@ -195,6 +198,7 @@ def _game(table: Table, me: Me) -> HostGameView:
     undone = table.undone if game.ways[table.way].follows else None
     return HostGameView(
         me.path,
+        game.name,
         reports=phase == "playing" and game.ways[table.way].follows,
         ends=me.host_page("report") if ends else "",
         back=common.back(me),

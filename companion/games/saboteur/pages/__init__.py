@@ -137,6 +137,12 @@ class SaboteurPages(Pages):
     def ended_by(self, table: Table) -> str:
         return ends.ended_by(table)
 
+    def goes_with_end(self, t: NullTranslations, by: str) -> str:
+        return words.goes_with_end(t, by) or super().goes_with_end(t, by)
+
+    def new_order_hint(self, t: NullTranslations) -> str:
+        return words.new_order_hint(t)
+
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         return explained.drawn(step, name)
 

@@ -226,6 +226,25 @@ def round_over_words(won_by: str, paid: object = True) -> str:
     return texts.round_over(i18n.current(), won_by, paid=bool(paid))
 
 
+def goes_with_end(t: NullTranslations, by: str) -> str:
+    """What taking back the end of a round takes with it; empty for the game's."""
+    if by == "report":
+        return t.gettext(
+            "Taking the report back turns the roles face down again and returns the gold. Then the"
+            " round goes on."
+        )
+    if by == "play":
+        return t.gettext(
+            "Taking the last play back turns the roles face down again and returns the gold. Then"
+            " the round goes on."
+        )
+    return ""
+
+
+def new_order_hint(t: NullTranslations) -> str:
+    return t.gettext("A new order counts from now on. Gold already shared out stays as it is.")
+
+
 def setup(t: NullTranslations, players: int) -> tuple[str, ...]:
     """Before the start: the cards for each, the dwarf cards, and how start and goal cards lie."""
     if players not in DWARVES:

@@ -447,7 +447,7 @@ async function endMoment() {
   if (document.getElementById("pan")) return keep("round", location.pathname);
   if (!document.getElementById("still")) return;
   try {
-    const { begin } = await load("moment.js");
+    const { begin } = await load("saboteur/moment.js");
     begin("round");
   } catch {
     // it comes with what the table says next

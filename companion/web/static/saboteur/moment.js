@@ -1,7 +1,7 @@
 // When a round ends, the maze lies there for some seconds with what ended it in the light; then come the roles
 // and the gold. It starts where this tab has shown the round, and goes on after a reload.
 
-import { forget, keep, kept } from "./tab.js";
+import { forget, keep, kept } from "../tab.js";
 
 const MOMENT_MS = 6000;
 const BEGAN = "moment"; // when the maze of the end was first shown
