@@ -186,4 +186,5 @@ def test_calls_that_nobody_carries_are_lost(server: Redis) -> None:
     bus = RedisBus(server.url, "test")
     for number in range(module.WAITING_MAX + 10):
         bus.call("number", number)
+    assert bus._calls.qsize() == module.WAITING_MAX
     bus.close()

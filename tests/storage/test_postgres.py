@@ -489,6 +489,8 @@ def test_who_is_alone_and_is_cut_off_has_done_what_it_did(postgres: Postgres) ->
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
+        assert log.append("a", [row(1)], index("a"))
+    assert rows_of(log, "a") == [row(1)]
     log.close()
 
 
