@@ -68,6 +68,18 @@ class Reason(Value, frozen=True):
         return paragraphs.get(params.get(parameter, ""), self.paragraph)
 
 
+def counted(
+    parameter: str, text: Callable[[NullTranslations, int], str]
+) -> Callable[[NullTranslations, Given], str]:
+    """The sentence of a reason that says a number: `num`, the parameter of this name."""
+
+    def sentence(t: NullTranslations, given: Given) -> str:
+        num = given.params[parameter]
+        return text(t, num) % {"num": num}
+
+    return sentence
+
+
 class Reasons(Mapping[str, Reason]):
     """The reasons of one owner, by their codes, in the order in which they were added."""
 

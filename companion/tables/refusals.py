@@ -5,21 +5,21 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import Final
 
-from companion.games.game import Given, Reasons
+from companion.games.game import Given, Reasons, counted
 from companion.tables import events as on
 
 REASONS: Final = Reasons("table")
 _add = REASONS.add
 
 
-def _name_too_long(t: NullTranslations, given: Given) -> str:
-    num = given.params["max"]
-    text = t.ngettext(
+_name_too_long = counted(
+    "max",
+    lambda t, num: t.ngettext(
         "That name is too long. Shorten it to %(num)d character.",
         "That name is too long. Shorten it to %(num)d characters.",
         num,
-    )
-    return text % {"num": num}
+    ),
+)
 
 
 def _name_taken(t: NullTranslations, given: Given) -> str:
@@ -71,36 +71,32 @@ def _stale(t: NullTranslations, given: Given) -> str:
     )
 
 
-def _host_present(t: NullTranslations, given: Given) -> str:
-    num = given.params["minutes"]
-    text = t.ngettext(
+_host_present = counted(
+    "minutes",
+    lambda t, num: t.ngettext(
         "The host’s device was here a moment ago. "
         "Wait %(num)d minute; if it stays away, you can take over.",
         "The host’s device was here a moment ago. "
         "Wait %(num)d minutes; if it stays away, you can take over.",
         num,
-    )
-    return text % {"num": num}
-
-
-def _too_many_players(t: NullTranslations, given: Given) -> str:
-    num = given.params["max"]
-    text = t.ngettext(
+    ),
+)
+_too_many_players = counted(
+    "max",
+    lambda t, num: t.ngettext(
         "This game is for %(num)d player at most. Remove a seat before you start.",
         "This game is for %(num)d players at most. Remove a seat before you start.",
         num,
-    )
-    return text % {"num": num}
-
-
-def _not_enough_players(t: NullTranslations, given: Given) -> str:
-    num = given.params["min"]
-    text = t.ngettext(
+    ),
+)
+_not_enough_players = counted(
+    "min",
+    lambda t, num: t.ngettext(
         "You need at least %(num)d player to start. Let the others scan the QR code first.",
         "You need at least %(num)d players to start. Let the others scan the QR code first.",
         num,
-    )
-    return text % {"num": num}
+    ),
+)
 
 
 def _would_fall(t: NullTranslations, given: Given) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import Final
 
-from companion.games.game import Given, Reasons
+from companion.games.game import Given, Reasons, counted
 
 REASONS: Final = Reasons("web")
 _add = REASONS.add
@@ -142,22 +142,22 @@ SEVERAL_GAMES: Final = _add(
 )
 NO_SUCH_GAME: Final = _add(
     "no_such_game",
-    lambda t, given: (
-        t.ngettext(
+    counted(
+        "num",
+        lambda t, num: t.ngettext(
             "There is only %(num)d game in this file.",
             "There are only %(num)d games in this file.",
-            given.params["num"],
-        )
-        % {"num": given.params["num"]}
+            num,
+        ),
     ),
     "num",
     status=400,
 )
 TOO_MANY_PLAYS: Final = _add(
     "too_many_plays",
-    lambda t, given: (
-        t.gettext("The game is too long to be shown: more than %(num)d plays.")
-        % {"num": given.params["num"]}
+    counted(
+        "num",
+        lambda t, _: t.gettext("The game is too long to be shown: more than %(num)d plays."),
     ),
     "num",
     status=400,
