@@ -28,7 +28,7 @@ from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
 from companion.web.view.access import asking, guest_screen
-from companion.web.view.asking import PAGES, Asking
+from companion.web.view.asking import PAGES, Asking, is_from_screen
 from companion.web.view.changes import written
 from companion.web.view.errors import refuse
 from companion.web.view.games import Me
@@ -234,7 +234,7 @@ def live(table_id: str) -> Response:
     if page not in PAGES:
         refuse(table_refusals.BAD_REQUEST, field="page")
     asked = request.args
-    beside = asked.get("screen") == "1"
+    beside = is_from_screen(asked)
     who = asking(
         table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
     )

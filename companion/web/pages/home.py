@@ -15,6 +15,7 @@ from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.pages import forms
 from companion.web.view.access import is_screen_only
+from companion.web.view.asking import is_from_screen
 from companion.web.view.counting import run_counted
 from companion.web.view.errors import refuse
 from companion.web.view.games import edition_for
@@ -137,7 +138,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
 
 @blueprint.get("/")
 def home() -> Response:
-    return home_page(screen=request.args.get("screen") == "1")
+    return home_page(screen=is_from_screen(request.args))
 
 
 @blueprint.get("/screen")
@@ -156,7 +157,7 @@ def open_table() -> BaseResponse:
         refuse(refusals.COOKIES_NEEDED)
     form = request.form
     locale = locale_for()
-    wants_screen = form.get("screen") == "1"
+    wants_screen = is_from_screen(form)
     command = forms.opening(form, current_services().tables.games, locale)
     if isinstance(command, Rejection):
         return home_page(screen=wants_screen, refusal=command)

@@ -27,7 +27,7 @@ from companion.web.pages import forms
 from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
-from companion.web.view.asking import Asking
+from companion.web.view.asking import Asking, is_from_screen
 from companion.web.view.counting import run_counted, too_often
 from companion.web.view.errors import Refused, not_saved, refuse, say_when
 from companion.web.view.models import RefusalView, SeatView
@@ -262,7 +262,7 @@ def _lets_in(table: Table) -> bool:
 @blueprint.post("/code")
 def code() -> BaseResponse:
     typed = request.form.get("code", "")[:CODE_MAX]
-    screen = request.form.get("screen") == "1"
+    screen = is_from_screen(request.form)
     where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
     if where is None:
         return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE), code=typed)

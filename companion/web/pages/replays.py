@@ -103,7 +103,7 @@ def _sent() -> bytes | Rejection:
 
 def _of_table(name: str, who: Asking) -> Response:
     table = who.table
-    number, result = _finished(table, request.args.get("game", ""))
+    number, result = _watchable(table, request.args.get("game", ""))
     if name == "story" and pages_of(table.game).story is None:
         refuse(refusals.NO_REPLAY_YET)
     at = digits(request.args.get("at", ""), 4) or 1
@@ -137,7 +137,7 @@ def _of_table(name: str, who: Asking) -> Response:
     return html(current_services().replays.get(kept, made), locale)
 
 
-def _finished(table: Table, number: str) -> tuple[int, Result]:
+def _watchable(table: Table, number: str) -> tuple[int, Result]:
     found = table.finished(number)
     if found is None or not can_be_watched(table.game, found[1]):
         refuse(refusals.NO_REPLAY_YET)

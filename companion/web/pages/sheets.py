@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.tables import refusals as table_refusals
 from companion.web.http import security
 from companion.web.view.access import asking
-from companion.web.view.asking import Asking
+from companion.web.view.asking import Asking, is_from_screen
 from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
 from companion.web.view.reader_language import locale_for
@@ -26,7 +26,7 @@ ASKED_MAX = 32
 def _asking(table_id: str) -> Asking:
     """For the page that this belongs to."""
     asked = request.values
-    beside = asked.get("screen") == "1"
+    beside = is_from_screen(asked)
     return asking(table_id, "seat", asked.get("seat"), from_screen=beside)
 
 

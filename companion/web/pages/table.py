@@ -25,7 +25,7 @@ from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.pages.origin import Origin, origin_of
 from companion.web.view import access, presenter
 from companion.web.view.access import asking
-from companion.web.view.asking import PAGES, Asking
+from companion.web.view.asking import PAGES, Asking, is_from_screen
 from companion.web.view.counting import run_counted, too_often
 from companion.web.view.errors import Refused, not_saved, refuse, say_when
 from companion.web.view.models import Typed
@@ -39,7 +39,7 @@ blueprint = Blueprint("table", __name__)
 
 def _page(page: str, table_id: str) -> BaseResponse:
     asked = request.args
-    beside = asked.get("screen") == "1"
+    beside = is_from_screen(asked)
     instead = _instead(page, table_id, beside)
     if instead is not None:
         return redirect(instead, 303)

@@ -11,7 +11,7 @@ from companion.tables.identity import has_had_seat
 from companion.tables.model import Device, SeatId, Table
 from companion.web.http import refusals, security
 from companion.web.http.fields import digits
-from companion.web.view.asking import Asking
+from companion.web.view.asking import Asking, is_from_screen
 from companion.web.view.errors import refuse
 from companion.web.view.services import current_services
 
@@ -92,7 +92,7 @@ def seat_of(table: Table, device: Device, page: str, asked: str | None) -> SeatI
 def asking_beside(table_id: str) -> Asking:
     """The table and the device that asks for a page beside it: on the table screen, or on a
     phone."""
-    return asking(table_id, "screen" if request.args.get("screen") == "1" else "seat")
+    return asking(table_id, "screen" if is_from_screen(request.args) else "seat")
 
 
 def is_screen_only(table: Table, device: Device) -> bool:

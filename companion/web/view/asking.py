@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
@@ -30,6 +30,11 @@ def beside(folder: str, from_screen: bool, name: str, **fields: int | str) -> st
     back there."""
     query = {"screen": 1, **fields} if from_screen else fields
     return f"{folder}/{name}?{urlencode(query)}" if query else f"{folder}/{name}"
+
+
+def is_from_screen(asked: Mapping[str, str]) -> bool:
+    """Whether an address or a form says that it was opened on a table screen."""
+    return asked.get("screen") == "1"
 
 
 def home(screen: bool) -> str:

@@ -82,8 +82,8 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
 
 
 def _moved(table: Table, handovers: Handovers, seat: Seat) -> MovedSeat:
-    freed = [_doer(table, by) for each, by in handovers.freed if each == seat.id]
-    taken = [_doer(table, by) for each, by in handovers.takers if each == seat.id]
+    freed = [_doer_by_own_seat(table, by) for each, by in handovers.freed if each == seat.id]
+    taken = [_doer_by_own_seat(table, by) for each, by in handovers.takers if each == seat.id]
     return MovedSeat(
         seat.name,
         times=handovers.moved.count(seat.id),
@@ -98,7 +98,7 @@ def _once(doers: Iterable[Doer | None]) -> tuple[Doer, ...]:
     return tuple(dict.fromkeys(doer for doer in doers if doer is not None))
 
 
-def _doer(table: Table, actor: Actor | None) -> Doer | None:
+def _doer_by_own_seat(table: Table, actor: Actor | None) -> Doer | None:
     """Called by its own seat's name, as it is now: not by that of a seat which it has got hold of.
     None: nobody known, or one who played then and has no seat of its own any more."""
     if actor is None:

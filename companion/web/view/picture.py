@@ -33,7 +33,8 @@ SIZES: Final = {"wide": (1200, 630), "tall": (1080, 1350)}
 """Width and height in pixels: as link previews have it, and as phones show most of."""
 
 MARGIN: Final = 56
-LARGE, SMALL = 64, 28  # of letters
+LARGE: Final = 64
+"""Of letters."""
 READABLE: Final = 26
 """Smaller letters are not seen in a chat."""
 
