@@ -6,7 +6,7 @@ Names are escaped here as everywhere; the messages themselves are each game's.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from flask import Flask
 from markupsafe import Markup
@@ -16,7 +16,7 @@ from companion.games.game import Reason, Rejection
 from companion.web.view import advice
 from companion.web.view.addresses import quoted
 from companion.web.view.html_cache import KEY, SEAT, TABLE, VERSION
-from companion.web.view.models import ToldEvent
+from companion.web.view.models import Doer, ToldEvent
 
 
 def told(happened: ToldEvent) -> Markup:
@@ -31,6 +31,21 @@ def told_plainly(happened: ToldEvent) -> str:
     """The same as text, which somebody reads aloud."""
     listing = i18n.listing(i18n.locale())
     return happened.game.texts.event(i18n.current(), happened.event, happened.names, listing)
+
+
+def took_back(by: Doer | None, called: Callable[[str], str] = str) -> str:
+    """What stands before a play that was taken back. `by`: who did it; None: whose play it was.
+    `called`: writes a name, as plain text or as HTML."""
+    t = i18n.current()
+    if by is None:
+        # Translators: what the play was follows
+        return t.pgettext("title", "Taken back:")
+    if by.name:
+        # Translators: who took a play back; what the play was follows
+        return t.gettext("%(player)s took back:") % {"player": called(by.name)}
+    if by.former:
+        return t.gettext("A former host took back:")
+    return t.gettext("The host took back:")
 
 
 def sentences(said: Iterable[str]) -> str:
@@ -75,6 +90,7 @@ def install(app: Flask) -> None:
         "longest_word": longest_word,
     }
     app.jinja_env.globals |= {"why": why, "because": because}
+    app.jinja_env.globals["took_back"] = lambda by: Markup(took_back(by, i18n.shielded))  # noqa: S704 - as in `told`
     app.jinja_env.globals["tip_text"] = lambda tip: advice.said(i18n.current(), tip)
     app.jinja_env.globals["kind_label"] = lambda *way: advice.label(i18n.current(), *way)
     app.jinja_env.globals |= {

@@ -14,7 +14,7 @@ from companion.games.saboteur.pages.views import At, News, ShownPlay, ToDo
 from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
 from companion.web.view.models import Doer
-from companion.web.view.text import sentences, told_plainly
+from companion.web.view.text import sentences, told_plainly, took_back
 
 _SIDES = "NESW"
 
@@ -182,19 +182,9 @@ def _aloud(play: ShownPlay, quarters: int) -> Iterator[str]:
 
 
 def _undone_aloud(play: ShownPlay, by: Doer | None, times: int) -> Iterator[str]:
-    t = i18n.current()
-    if by is None:
-        took = t.pgettext("title", "Taken back:")
-    elif by.name:
-        # Translators: who took a play back; what the play was follows
-        took = t.gettext("%(player)s took back:") % {"player": by.name}
-    elif by.former:
-        took = t.gettext("A former host took back:")
-    else:
-        took = t.gettext("The host took back:")
-    yield f"{took} {told_plainly(play.told)}"
+    yield f"{took_back(by)} {told_plainly(play.told)}"
     if times > 1:
-        yield t.gettext("Plays taken back in a row: %(num)d") % {"num": times}
+        yield i18n.current().gettext("Plays taken back in a row: %(num)d") % {"num": times}
 
 
 def news_words(news: News) -> str:
