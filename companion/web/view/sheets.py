@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from copy import copy
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from urllib.parse import urlencode
 
 from companion.games.game import Rejection
@@ -66,6 +67,12 @@ class SheetRequest:
         self.actor = actor
         self.asked = asked
         self.here = here
+
+    def asking(self, asked: Mapping[str, str]) -> Self:
+        """The same request, for another sheet."""
+        other = copy(self)
+        other.asked = asked
+        return other
 
     def frame(self, actor: SeatView | None) -> SheetFrame:
         """Without an `actor` it stays open whoever’s turn it is."""

@@ -200,26 +200,29 @@ class SaboteurSheets(MazeSheetRequest):
         )
 
     def fall(self) -> MazeSheet:
+        tapped = self.asked["fall"]
+        return self._goal_tapped(tapped) if tapped in GOALS else self._card_tapped(tapped)
+
+    def _goal_tapped(self, goal: str) -> MazeSheet:
+        """A map played on a face-down goal card; or what it shows, where it is to be turned."""
+        if self.shown.reveal and self.actor is not None:
+            return self.goal_card(goal)
         back = self.back(act="1")
-        if self.asked["fall"] in GOALS:  # a goal card was tapped: the map
-            goal = self.asked["fall"]
-            if self.shown.reveal and self.actor is not None:
-                return self.goal_card(goal)
-            refusal = self.judge(Map(self.by, goal))
-            if refusal is not None:
-                vouched = self.vouched(refusal, Map(self.by, goal))
-                return self.refused(refusal, back=back, vouched=vouched)
-            mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
-            return MapSheet(*self.maze_frame(mark), goal=goal, back=back)
-        at = _at_asked(self.asked["fall"])
+        refusal = self.judge(Map(self.by, goal))
+        if refusal is not None:
+            vouched = self.vouched(refusal, Map(self.by, goal))
+            return self.refused(refusal, back=back, vouched=vouched)
+        mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
+        return MapSheet(*self.maze_frame(mark), goal=goal, back=back)
+
+    def _card_tapped(self, cell_name: str) -> MazeSheet:
+        """A rockfall on a face-up card; where nothing can be played, the play that laid it."""
+        at, back = _at_asked(cell_name), self.back(act="1")
         laid = next((each for each in reversed(self.public.log) if each.play.at == at), None)
         entry = {"entry": f"e{laid.version}"} if laid is not None else {}
         closed = self.closed()
         if closed is not None:
-            if not entry:
-                return closed
-            self.asked = entry | self.kept  # it is looked at, whoever's turn it is
-            return self.entry()
+            return self.asking(entry | self.kept).entry() if entry else closed
         cell = next((each for each in maze.cells(self.shown.maze) if each.at == at), None)
         refusal = self.judge(Rockfall(self.by, at))
         if refusal is not None:
