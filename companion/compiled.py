@@ -1,5 +1,5 @@
-"""What is compiled of templates, catalogues and the like is kept where Python keeps what it
-compiles of this module and by the same rules: only the first start takes its time over it."""
+"""Cache for compiled templates, catalogues and the like, kept in `__pycache__`; only the first
+start compiles."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ _MARK: Final = sha256().digest_size
 
 
 def compiled(text: bytes, name: str, compile: Callable[[bytes], bytes]) -> bytes:
-    """What `compile` makes of a text, or made of it the last time, if it was the same. `name`: of
-    no other one."""
+    """`compile(text)`, from the cache if the text is unchanged. `name` must be unique."""
     kept = FOLDER / f"{name}.compiled"
     with suppress(OSError):
         found = kept.read_bytes()

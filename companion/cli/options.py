@@ -14,7 +14,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class OutputFile(click.Path):
-    """A file to be written, also with the ~ that a shell leaves as it is after `--output=`."""
+    """A file to be written. Expands the ~ that a shell leaves as it is after `--output=`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return super().convert(os.path.expanduser(value), param, ctx)

@@ -82,8 +82,8 @@ def serve(browser: bool, log: bool, **options: str | None) -> None:
 
 
 def _begin_log(requests: bool, json: bool) -> None:
-    """`requests`: each has a line. The beginning and the end of the program have one where the log
-    is asked for in either way; else the terminal tells of them."""
+    """`requests`: log a line per request. The start and the end of the program are logged if either
+    option is set; otherwise the terminal tells of them."""
     said = logging.StreamHandler()
     said.setFormatter(JsonLines() if json else logging.Formatter(PLAIN))
     logging.basicConfig(level=logging.INFO if requests else logging.WARNING, handlers=[said])

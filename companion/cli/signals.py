@@ -14,8 +14,8 @@ NAMES: Final = ("SIGTERM", "SIGHUP")
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Then it ends as after an error, and whatever is half done is taken back: else the system ends
-    it where it is. A signal that is ignored, as under `nohup`, stays so."""
+    """Inside, a signal to end raises `SystemExit`, so that half-done work is undone; by default the
+    process would stop on the spot. An ignored signal, as under `nohup`, stays ignored."""
     numbers = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
     for number in ours:

@@ -146,7 +146,8 @@ def _print(
 
 
 def _try(output: Path) -> None:
-    """Whether it can be written, before anything is changed; it stays as it is."""
+    """Raises `OSError` if the file cannot be written, before anything is changed. Leaves it as it
+    was."""
     new = not output.exists()
     if new or output.is_file():
         output.open("ab").close()
@@ -175,7 +176,7 @@ def _renewed(codes: StandingCodes, numbers: tuple[int, ...]) -> list[StandingTab
 
 @contextmanager
 def _codes(settings: Settings) -> Iterator[StandingCodes]:
-    """Those of the server, also while it runs: it asks the database each time."""
+    """The codes that the server has, also while it runs: it asks the database each time."""
     from companion.server.assembly import code_length_of
     from companion.storage.secret_key import secret_key as key_of
     from companion.tables.keys import Keys

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Protocol, TypeVar
 
 LARGE: Final = 2
-"""One card or wagon is no large step."""
+"""Smallest step that counts as large: two cards or wagons."""
 
 
 class Measured(Protocol):

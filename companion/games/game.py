@@ -167,7 +167,7 @@ class Memory(Value, frozen=True, kw_only=True):
     """Of a game whose players say what is printed on its cards, which never changes."""
 
     told: Callable[[Any], Known]
-    """In this game, by a state of it: of cards of which it was not given, or not so."""
+    """What players have told in this game, by card, minus what its state was `given`."""
     known: Callable[[Any], Known]
     """All that a state knows."""
     given: Callable[[Any, Known], Any]
@@ -256,7 +256,7 @@ class Game(Value, frozen=True, eq=False, kw_only=True):
 
     # The rules: "may I", "why not" and "do it" is one `decide`; the past is folded by `evolve`.
     new: Callable[[int, int, str, Chance], Any]
-    """The state before the first deal, of how many players, who starts, and which edition."""
+    """`new(player_count, starter_index, edition, chance)`: the state before the first deal."""
     decide: Callable[[Any, Any], tuple[Any, ...] | Rejection]
     evolve: Callable[[Any, Any], Any]
     view: Callable[[Any, int | None], Any]
@@ -270,8 +270,8 @@ class Game(Value, frozen=True, eq=False, kw_only=True):
     """What is drawn for the whole game, before its first deal; of games that deal."""
     memory: Memory | None = None
     redraw: Callable[[Any, Any, Chance], tuple[Any, Any]] | None = None
-    """A game's beginning and its present state, with what is still to be drawn in another order:
-    for an end that is taken back after all lay open."""
+    """From the beginning and a present state: both with the undrawn part reshuffled, where an end
+    is taken back after all lay open."""
     reseat: Callable[[Any, tuple[int, ...]], tuple[Any, ...] | Rejection] | None = None
     """The events by which the players of a game that is on, by their indexes clockwise, sit in
     another order. None where they stay in that of the beginning."""

@@ -36,10 +36,10 @@ ByAddress = Mapping[str, Collection[Listener]]
 def giving_way(
     new: Listener, at_table: AtTable, by_address: ByAddress, limits: StreamLimits
 ) -> list[Listener] | None:
-    """Those that end for a new stream; None where it is refused.
+    """The streams to close so that `new` fits, or None to refuse it.
 
-    Where its device has as many as it may, its oldest does; where its table, its address or the
-    program has, somebody there, else its own device's oldest. None does in vain.
+    A device at its limit loses its own oldest. Where the table, the address or the program is full,
+    somebody's stream there closes, else the device's own oldest. None closes in vain.
     """
     there, here = at_table(new.table), by_address.get(new.address, ())
     of_device = [each for each in there if each.device == new.device]

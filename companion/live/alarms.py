@@ -18,7 +18,8 @@ class Alarms:
         """`ring`: is told of a table when its time has come."""
         self._ring = ring
         self._at: dict[str, float] = {}  # by the monotonic clock
-        self._next: list[tuple[float, str]] = []  # a heap; what was set for sooner since counts not
+        # A heap; entries superseded by a sooner alarm are ignored.
+        self._next: list[tuple[float, str]] = []
         self._sleeper: threading.Thread | None = None
         self._sooner = threading.Event()
         self._closed = False

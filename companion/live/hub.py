@@ -160,9 +160,8 @@ class Hub:
     # Other processes
 
     def here(self, within_s: float) -> dict[str, set[str]]:
-        """The devices at each table that is followed, or was heard of for these seconds: with an
-        open stream, or heard of within them. Not what other processes have said, or all would go on
-        telling it to each other."""
+        """By table, the devices present here: with an open stream, or heard of in the last
+        `within_s` seconds. Excludes other processes' reports, or they would echo for ever."""
         after = self._clock() - within_s
         with self._lock:
             found = {}

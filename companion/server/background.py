@@ -23,10 +23,10 @@ PURGE_EVERY_S = 6 * 3600.0
 DAY_S = 86400.0
 
 WATCH_EVERY_S = 1.0
-"""At the network: a tenth of a millisecond's work each time."""
+"""Interval of the looks at the network; each takes a tenth of a millisecond."""
 
 AGAIN_S = 15.0
-"""At firewall and Wi-Fi, while a table screen waits for its first phone."""
+"""Interval of the looks at firewall and Wi-Fi while a table screen waits for its first phone."""
 
 
 def purge(

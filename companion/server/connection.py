@@ -244,8 +244,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
         self.response_length += sent
 
     def _write_with_headers(self, data: bytes) -> None:
-        """Of a stream, which lasts for hours, it is forgotten what was asked and how the answer
-        began: some kB for each phone at a table."""
+        """After the head of a stream, which lasts for hours, drops the heads of request and
+        response: some kB for each phone at a table."""
         super()._write_with_headers(data)
         if self.command == "HEAD":
             self.response_use_chunked = False  # gevent would send the end of a body that is none

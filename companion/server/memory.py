@@ -37,11 +37,11 @@ def warm(app: Flask) -> None:
 
 
 def collect() -> None:
-    """With two thousand connections open, the collector takes a quarter of a second to look through
-    all there is, and by itself it does so in the middle of updates. By the clock it looks through
-    what is new alone. What stays is set aside: it goes when nobody refers to it any more. Circles,
-    which the collector is for, hardly ever get so old: neither connections nor states of tables are
-    in one (`tests/kit/circles.py`); once an hour it looks for them in all there is."""
+    """Collects garbage by the clock. By itself the collector would stop the program in the middle
+    of updates: with two thousand connections open, for a quarter of a second. Here it looks through
+    new objects alone and freezes those that stay, which reference counts free. Cycles hardly ever
+    get so old, as neither connections nor states of tables are in one (`tests/kit/circles.py`);
+    once an hour it looks for them among all objects."""
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
     looked = time.monotonic()
     trim = trimming()
@@ -56,8 +56,8 @@ def collect() -> None:
 
 
 def trimming() -> Callable[[], object]:
-    """Gives back to the system what lies free between what is used, where the C library can. After
-    many phones have come that is a tenth of what the program takes."""
+    """A function that returns free heap memory to the system, where the C library can. After many
+    phones have come that is a tenth of what the program takes."""
     try:
         trim: Callable[[int], int] = ctypes.CDLL(None).malloc_trim
     except (AttributeError, OSError, TypeError):  # not glibc

@@ -30,25 +30,25 @@ from companion.values import Value
 
 MEMBERS: Final = (FILE, KEY_FILE)
 SIDE_FILES: Final = (f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal")
-"""SQLite's own, beside a database that is or was in use; beside another they would change it."""
+"""SQLite's files beside a database in use; beside another database they would change it."""
 
 COMING: Final = "restoring.part"
-"""What is being unpacked and checked; a beginning that came to nothing."""
+"""Folder in which a backup is unpacked and checked; one that is left over was never finished."""
 
 STAGED: Final = "restoring"
-"""What was there before; and in `NEW` what takes its place, checked and whole."""
+"""Folder of the replaced files, with the checked new ones in `NEW` until they take their place."""
 
 NEW: Final = "new"
 
 LATER: Final = "later"
-"""Beside what was there before: what somebody has made in its place since a restoration was cut
-off, without knowing of it."""
+"""Folder in `STAGED` for files that somebody has made since a restoration was cut off, without
+knowing of it."""
 
 ARCHIVE: Final = "archive"
 """A backup while it is written, in a folder beside its place."""
 
 NEAR: Final = ".companion-backup."
-"""How the names of such folders begin."""
+"""Prefix of the names of such folders."""
 
 IN_NEAR: Final = frozenset((FILE, *SIDE_FILES, ARCHIVE, LOCK, f"{LOCK}-journal"))
 """What lies there; the last of it once its program has been killed."""

@@ -392,7 +392,8 @@ class PostgresLog(SqlEventLog):
 
 
 def _once_more(work: Callable[[], Result]) -> Result:
-    """Done again, over a new connection, where the first was cut: nothing but `append` minds."""
+    """Runs `work`, and again over a new connection if the first was cut. Only `append` must not run
+    twice."""
     try:
         return work()
     except OperationalError as error:
@@ -402,7 +403,8 @@ def _once_more(work: Callable[[], Result]) -> Result:
 
 
 def _never_idle(connection: sqlalchemy.Connection) -> AlchemyConnection:
-    """Its transaction may wait for the disk of somebody else."""
+    """A connection whose transaction may be idle for any time: it may wait for somebody else's
+    disk."""
     asked = AlchemyConnection(connection)
     asked.execute(_NEVER_IDLE).fetchall()
     return asked

@@ -36,7 +36,7 @@ class Job(Generic[Result]):
         self.result: Result | None = None
         self.failure: Exception | None = StorageError("the store has stopped")
         self.own_failure: Exception | None = None
-        """Of this job alone, that nobody foresaw."""
+        """An unforeseen error of this job alone."""
 
 
 def _used(connection: sqlite3.Connection) -> int:

@@ -10,7 +10,7 @@ from typing import Final
 from companion.tables.model import Table
 
 BYTES_EACH: Final = 128 * 1024
-"""Of the events of the tables that are kept in memory, on average."""
+"""Bytes of events for which a table in memory has room, on average."""
 
 
 @dataclass(slots=True)
@@ -20,16 +20,16 @@ class CachedTable:
     table: Table
     code: str
     requests: dict[str, int]
-    """What was accepted, and the version of its first event."""
+    """Ids of the accepted requests, each with the version of its first event."""
     size: int
     """Bytes of its events on the disk, about."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     ask_quota_from: float = 0.0
-    """The size from which it is asked again whether its host's tables take too much."""
+    """Size in bytes from which the quota of its host is checked again."""
 
 
 class TableCache:
-    """The longest unused make room, also where a few with long logs take the room of many."""
+    """A cache of `most` tables and of `BYTES_EACH` for each; the least recently used go first."""
 
     def __init__(self, most: int) -> None:
         self._most = most

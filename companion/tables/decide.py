@@ -86,7 +86,7 @@ def _answer(
     *,
     ends_wait: bool,
 ) -> on.Answer:
-    """Deeds that ask the game ask first whether an end waits (see `ending.blocked`)."""
+    """Handlers that call the game must check `ending.blocked` first."""
     match command:
         case ask.Join() | ask.AddSeat():
             return seating.join(table, device, command, limits.name_max)

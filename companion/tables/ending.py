@@ -1,4 +1,4 @@
-"""What ends a round or a game with secrets waits, by whatever play or word: it turns all over.
+"""An end of a round or game that reveals secrets waits until it is confirmed or a timeout passes.
 
 Everybody sees who has told it, and can stop it. Another player's "Yes" ends the wait, and so does
 time. At a table of one phone or two nobody waits: who tells it sits beside who could stop it.
@@ -55,9 +55,9 @@ def confirm(table: Table, device: Device) -> on.Answer:
 
 
 def may_confirm(table: Table, device: Device | None) -> bool:
-    """Whether it is another player's phone than the one that told it. Both have had a seat since
-    the round was dealt, and one of their own: else they may be one person's, with a seat that was
-    free or has moved, or with a laptop that hosts."""
+    """Whether this is another player's phone than the one that told the end. Both must have had a
+    seat since the deal and hold one of their own: otherwise both could be one person's, by a seat
+    that was free or has moved, or by a laptop that hosts."""
     return device in _since_the_deal(table) and _could_confirm(table, device)
 
 
@@ -85,7 +85,7 @@ def _since_the_deal(table: Table) -> frozenset[Device]:
 
 
 def _phones_then(table: Table) -> frozenset[Device]:
-    """The players', when the end was told that waits now."""
+    """The players' phones when the end that waits now was told."""
     return table.waiting_end.phones if table.waiting_end is not None else frozenset()
 
 
@@ -117,8 +117,8 @@ def has_lost_seat(table: Table, device: Device) -> bool:
 
 
 class Countdowns:
-    """When the wait for each end is over: a while after it was told, by clocks that may be set anew
-    meanwhile, and by a program that may have been killed."""
+    """When each end that waits takes effect: a fixed time after it was told, even if the clock is
+    set or the program restarts meanwhile."""
 
     def __init__(
         self, clock: Callable[[], float], timer: Callable[[], float], wait_s: float
@@ -135,8 +135,9 @@ class Countdowns:
         return self._wait_s > 0
 
     def left_s(self, table: Table) -> float:
-        """Until the end of the round follows; without end where none waits. All of the wait where
-        this program sees it for the first time when it is over: nobody could stop it meanwhile."""
+        """Seconds until the end of the round follows; infinite if none waits. The wait begins
+        anew if it is over already when this program first sees the end: nobody could stop it
+        meanwhile."""
         told = table.waiting_end
         if told is None:
             self._until.pop(table.id, None)

@@ -188,8 +188,8 @@ def _told_version(table: Table) -> int:
 
 
 def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
-    """With another order of what was left before the last play, also where more is taken back or
-    put right: the older one has been seen. Nothing proves the new one."""
+    """The table with what was left before the last play in another order, in all earlier states
+    too: the old order has been seen. Nothing proves the new one."""
     game, beginning = table.game, table.beginning
     if game.redraw is None or beginning is None:
         raise UndecodableError("shuffles")
@@ -243,7 +243,7 @@ def _with_play(
 
 
 def _results(table: Table, at: float, state: Any, was_over: bool, over: bool) -> tuple[Result, ...]:
-    """With the game that this makes over, or without the one that goes on."""
+    """The results with the game that has just ended, or without the one that goes on again."""
     if was_over and not over:
         return table.results[:-1]
     if over and not was_over and table.beginning is not None:

@@ -38,8 +38,8 @@ def removed(table: Table, seat: SeatId) -> Table:
 
 
 def _left(table: Table, gone: SeatId) -> tuple[Seat, ...]:
-    """Without the one that is gone. Whoever had it, and has none left but such as were lent, plays
-    in those now; a host, that can take any seat, does not."""
+    """The seats without the one that is gone. If its phone has only lent seats left, these become
+    its own; not a host's, who can take any seat."""
     seats = tuple(one for one in table.seats if one.id != gone)
     device = next((one.device for one in table.seats if one.id == gone), None)
     own = [one for one in seats if one.device == device and not one.lent]
@@ -119,7 +119,8 @@ def moved(table: Table, event: on.SeatMoved) -> Table:
 def _with_taker(
     table: Table, seat_id: SeatId, device: Device
 ) -> tuple[tuple[SeatId, Actor | None], ...]:
-    """Of a free seat by whomever it is taken, of another one who has got hold of it."""
+    """The takers with this one. A phone that neither has hosted nor holds a seat counts only for a
+    free seat, as None; a phone of the seat's player never counts."""
     takers, seat = table.handovers.takers, table.seat(seat_id)
     if seat is None or device in seat.phones:
         return takers
@@ -158,8 +159,8 @@ def _with_device(table: Table, seat_id: SeatId, device: Device, lent: bool) -> T
 
 
 def _leaving(table: Table, seat_id: SeatId, *, keeps: bool) -> Table:
-    """Without its phone. The first one that it had is remembered; `keeps`: and the seat's player
-    may have no other."""
+    """The table with the seat on no phone; the first one is remembered. `keeps`: the phone stays
+    among its player's, unless the seat was only lent to it."""
     seat = table.seat(seat_id)
     if seat is None or seat.device is None:
         return table

@@ -122,9 +122,9 @@ class Ledger:
                 self._reading.pop(table_id, None)
 
     def fresh(self, table_id: str) -> CachedTable | None:
-        """As the log has it now. While that cannot be read nothing is: what is in memory may be
-        older than what a phone was shown elsewhere; so may be what somebody has just read who
-        began before."""
+        """The table as the log has it now. `StorageError` if that cannot be read: what is in
+        memory, or what somebody has just read who began earlier, may be older than what a phone was
+        shown elsewhere."""
         entry = self.get(table_id)
         if entry is None or not self._shared:
             return entry
@@ -137,8 +137,8 @@ class Ledger:
         return self.get(table_id)
 
     def catch_up(self, entry: CachedTable) -> bool:
-        """Whether the log had gone on, or has ended: then what is in memory does so, too. Only for
-        whoever holds the lock of `entry`."""
+        """Brings what is in memory up to the log, and says whether the log had gone on or ended.
+        Only for whoever holds the lock of `entry`."""
         table = entry.table
         head = self.log.head(table.id) if self._shared else None
         if not self._shared or (head is not None and head.version <= table.version):

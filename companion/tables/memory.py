@@ -13,7 +13,7 @@ from companion.tables.model import Table
 
 
 def agreed(tellings: Iterable[Telling]) -> dict[str, str]:
-    """Of each card what most have said; nothing where as many say something else."""
+    """By card, what most have told; cards with a tie are left out."""
     said: dict[str, list[tuple[int, str]]] = {}
     for one in tellings:
         said.setdefault(one.card, []).append((one.times, one.what))

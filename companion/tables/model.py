@@ -19,7 +19,7 @@ from companion.values import Value
 Device = str
 
 SeatId = NewType("SeatId", int)
-"""Given once and never again at its table: other than a player's number in the game, from 0."""
+"""Unique and never reused at its table. Not the player's 0-based index in the game."""
 
 Of = TypeVar("Of")
 
@@ -78,9 +78,9 @@ def _of(pairs: tuple[tuple[SeatId, Of], ...], seats: Set[SeatId]) -> tuple[tuple
 
 
 class Handovers(Value, frozen=True):
-    """Which seats went to other phones since a round last ended, and the host's part: secrets may
-    have been seen there. Of a seat that was freed and is on no phone of its player's it is known
-    until it is again, however many rounds have been dealt since."""
+    """Seats that changed phones, and changes of the host, since a round last ended: secrets may
+    have been seen by them. A freed seat that is on no phone of its player's stays listed until
+    it is again, however many rounds have been dealt since."""
 
     moved: tuple[SeatId, ...] = ()
     """Seats, by id, at each change of phones."""

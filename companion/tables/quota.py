@@ -35,7 +35,8 @@ FOR_GUESTS: Final = 0.5
 that the other half stays for its games."""
 
 MOVES_EACH: Final = 5
-"""Of a seat to other phones, for which the whole room is there."""
+"""Moves of one seat to other phones that may use the whole room; later ones get the guests'
+half."""
 
 TABLE_USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
 HOST_USED_UP: Final = Rejection(refusals.HOST_USED_UP)

@@ -25,7 +25,7 @@ else whoever has once seen the code could hold the table from home, for ever. Wh
 friends has so long; and a device that all share plays."""
 
 TRIES: Final = 100
-"""To sit down where others sit down and leave at the same moment."""
+"""Attempts to sit down while others sit down and leave at the same moment."""
 
 
 def is_free(table: Table, now: float) -> bool:

@@ -23,8 +23,8 @@ _NO_ROUND = Rejection(refusals.NO_ROUND)
 def correct(
     state: State, reported: Sequence[tuple[Event, ...]], fields: Fields, player_index: PlayerIndex
 ) -> tuple[Play, ...] | Rejection | Malformed:
-    """`reported`: the events of each play since the deal. The fields have the number of the play
-    that is wrong, from 0, as `step`, and what else the same kind of play has, as it is."""
+    """The plays since the deal, with one put right. `reported`: the events of each. The fields: the
+    wrong play's number, from 0, as `step`, and the right fields of a play of the same kind."""
     if state.now is None:
         return _NO_ROUND
     step = fields.get("step")
@@ -51,7 +51,8 @@ def vouched_as(play: _Correctable, was: Path | Break | Repair) -> _Correctable:
 
 
 def card_of(play: Path | Break | Repair) -> object:
-    """What is counted. A path card that does not exist is left to the rules."""
+    """The card as copies are counted; None for a path card that does not exist, which the rules
+    refuse."""
     match play:
         case Path(card=card):
             return KIND.get(card)  # whichever way up it lies

@@ -64,7 +64,7 @@ JOINED_MAX = 20
 """Files in one."""
 
 OTHERS_BYTES = 2 << 20
-"""Of what is joined for others than pages, and kept."""
+"""Size of the cache of joined files that no page has asked for."""
 
 YEAR_S = 365 * 24 * 3600
 

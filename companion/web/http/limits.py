@@ -28,7 +28,7 @@ MINUTE_S: Final = 60.0
 HOUR_S: Final = 3600.0
 
 ADDRESSES_KEPT: Final = 4096
-"""Whose group is known without working it out: each is asked for several times a request."""
+"""Size of the cache of address groups: each is asked for several times a request."""
 
 PER_FORM: Final = 3
 """Requests of a device that plays, for each form that it may send: with some pages besides."""

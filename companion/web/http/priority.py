@@ -49,12 +49,12 @@ WEIGHT: Final = 4
 """By how much work for who plays counts less than for strangers."""
 
 OWED_S: Final = 0.001
-"""What a stream's pieces have cost is charged when it is so much."""
+"""Seconds of a stream's work that are charged at once."""
 
 ADDRESSES_MAX: Final = 20_000
 
 ASIDE_MAX: Final = 20
-"""With how many who work aside a pause grows no longer."""
+"""Pauses of requests that step aside grow with their number, up to this one."""
 
 Party = tuple[str, bool]
 """The address group, and whether they play."""
@@ -83,7 +83,8 @@ class Work(Generic[Who]):
         return spent * math.exp((at - self._clock()) / MEMORY_S)
 
     def rank(self, who: Who, weight: int) -> float:
-        """The less work it had, the less; it stays the same while nothing is added."""
+        """Sort key: grows with the decayed work divided by `weight`; constant until the next
+        `add`."""
         spent, at = self._of.get(who, (0.0, 0.0))
         return math.log(spent / weight) + at / MEMORY_S if spent > 0 else -math.inf
 

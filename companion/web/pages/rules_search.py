@@ -25,7 +25,7 @@ ENDING: Final = 2
 """Letters that stay of a word, and that an ending has."""
 
 NEARLY: Final = 0.6
-"""Of the best score: whatever has so much is found, too."""
+"""Part of the best score that suffices to be found, too."""
 
 HIT: Final = "\x02"
 HIT_END: Final = "\x03"

@@ -67,7 +67,7 @@ class Arrivals:
     _own_addresses: set[str | None] = field(default_factory=set)
     """Names and addresses that this machine had when it was last looked at."""
     _gone_at: dict[str | None, float] = field(default_factory=dict)
-    """Since when it has those no more that it had before, by `clock`."""
+    """By former address, the time since which this machine no longer has it, by `clock`."""
 
     def host_gone_s(self, table: Table) -> float:
         """Seconds since the host's device was last heard of."""

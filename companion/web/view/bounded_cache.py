@@ -24,8 +24,8 @@ class BoundedCache(Generic[Made]):
         self._making: dict[Hashable, threading.Lock] = {}
 
     def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """Of several who ask for the same at the same time one makes it; where that fails, the
-        next one."""
+        """The text for `key`. If several ask for it at once, one makes it; if that fails, the next
+        one does."""
         while (found := self._find(key)) is None:
             lock = self._making.setdefault(key, threading.Lock())
             if lock.locked():
@@ -44,7 +44,7 @@ class BoundedCache(Generic[Made]):
         return found
 
     def forget(self, first: Hashable) -> None:
-        """What has a key that begins so, also what is being made."""
+        """Drops all texts whose key is a tuple that begins with `first`, and those being made."""
         for key in _beginning(first, self._of):
             self._size -= _size(key, self._of.pop(key))
         for key in _beginning(first, self._making):

@@ -26,9 +26,9 @@ class Child(Value, frozen=True):
 
 
 Change = View | dict[str, Any]
-"""Of one part: what an element shows now; or what came ("+": children by id) and went ("-": ids)
-among its children, and what comes before others ("b": the one behind each), or the order of all
-("o"); or attributes ("="). It is the same in all languages."""
+"""Of one part: the view that an element shows now; or which of its children came ("+": by id) and
+went ("-": ids), and their places ("b": by id of a new child, that of the one behind it; or "o": all
+ids in order); or its attributes ("="). It is the same in all languages."""
 
 Children = tuple[tuple[str, View], ...]
 
@@ -94,8 +94,8 @@ def _children(had: dict[str, View], have: dict[str, View]) -> dict[str, Any]:
 
 
 def _order(had: list[str], have: list[str], rest: Children) -> dict[str, Any]:
-    """Where children stand that come before others: the one behind each; or, where the others have
-    changed places too, all in their order. `rest`: those that follow, as before."""
+    """The places of new children: by id, the one behind each; or all ids in order if others have
+    changed places, too. `rest`: the children that follow, as before."""
     if had == have:
         return {}
     known, kept = set(had), set(have)

@@ -21,7 +21,7 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
 
 SNUG_LETTERS: Final = 16
-"""Of the longest name; with longer ones there is less room for all else on a table screen."""
+"""Letters of the longest name beyond which there is less room for all else on a table screen."""
 
 
 class Heading(Value, frozen=True, cache_hash=True):

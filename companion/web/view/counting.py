@@ -36,15 +36,14 @@ def run_counted(
     table: Table | None = None,
     device: Device | None = None,
 ) -> Table | Rejection:
-    """What `work` answers. It counts for the address, at `table` alone where there is one, or for
-    the `device` that has a seat there: nobody has many of these, and others behind the same address
-    come to their seats however often it is called otherwise. It does not count when it is refused,
-    nor when it leaves the table as it is: else whoever sends nonsense, or one form over and over,
-    would use up what others may do.
+    """Runs `work`, counted as one `kind`: for the device if it has a seat at `table`, so that
+    others behind its address cannot keep it out, else for the address. Refunded if refused, or if
+    the table did not change: else nonsense, or one form sent over and over, would use up what
+    others may do.
 
     It counts while it is under way: many at the same time must not pass uncounted. So `work` does
-    not wait for who sends the form; that has been read. What the disk or the database has failed to
-    say may have been saved after all, and counts.
+    not wait for who sends the form; that has been read. After an error of the disk or the database
+    it may have been saved, and counts.
     """
     who = group(request.remote_addr)
     if table is not None:

@@ -63,8 +63,8 @@ def host_name(table: Table) -> str | None:
 
 
 def _new_host_name(table: Table) -> str | None:
-    """Also by a seat that it has got hold of: that somebody has taken over the hosting is told of
-    whomever."""
+    """The host's name, if need be that of a seat that it has got hold of: whoever takes over the
+    hosting, it is told."""
     held = next((seat.name for seat in table.held(table.host)), None)
     return host_name(table) or held
 

@@ -1,5 +1,4 @@
-"""HTML of views, drawn once for equal values, wherever they occur, and kept under the value itself:
-as a JSON text, for streams have it in their messages, and whole pages are asked for seldom.
+"""Caches each view's HTML under the view itself, as a JSON string, because streams need it so.
 
 What differs where the values are equal, a player's name or the version of the table, is not in it:
 a mark stands there until the HTML is sent.

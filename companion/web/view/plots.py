@@ -22,10 +22,10 @@ HIGHLIGHTS_MAX: Final = 3
 """Of the largest steps, those that are marked, in each direction."""
 
 HONOUR_MIN: Final = 2
-"""Less is no honour."""
+"""The least count that is an honour."""
 
 SHARED_MAX: Final = 3
-"""What more of them share is no honour."""
+"""The most players who can share an honour."""
 
 NOTHING: Final = "–"
 

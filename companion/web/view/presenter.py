@@ -38,13 +38,13 @@ def round_of(table: Table) -> int:
 
 
 def deal_of(table: Table) -> str:
-    """Tells the deal of what is on, or was last, from the others at the table."""
+    """Identifies the deal that is on, or was last, among those of the table."""
     over = table.game_state is not None and not table.playing
     return f"{table.games_over - over}.{round_of(table)}"
 
 
 def nameless(table: Table, actor: Actor) -> Doer | None:
-    """Who has no seat to be called by; None: neither did they host."""
+    """A host or former host, without a name; None: they did not host."""
     return Doer("", former=actor.device != table.host) if actor.hosted else None
 
 

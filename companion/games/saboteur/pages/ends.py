@@ -97,14 +97,14 @@ def took_back(table: Table) -> Panel:
 
 
 def notices(table: Table, *, low: bool = False) -> tuple[Part, ...]:
-    """What has been taken back of ends, and what everybody is to know of seats and phones; `low`:
-    in a line, above what a thumb holds."""
+    """Ends that were taken back, and what has happened to seats and phones. `low`: in one line,
+    above what a thumb holds."""
     return (took_back(table), Panel("notices", handovers.notices_of(table, low)))
 
 
 def ends_undone(table: Table) -> tuple[EndUndone, ...]:
-    """All ends of this round that were taken back, oldest first, after those of this game: what lay
-    open in between has been seen, and everybody may know who had that done."""
+    """The ends that were taken back: of the game, then of this round, oldest first. Everybody may
+    know by whom, since what lay open in between has been seen."""
     ends = [
         EndUndone(presenter.doer(table, by), None, "", None, None, last_known=False, times=times)
         for by, times in Counter(table.finishes_undone).items()

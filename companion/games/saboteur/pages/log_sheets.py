@@ -49,7 +49,7 @@ from companion.web.view.games import UnknownSheetError
 from companion.web.view.models import SeatView
 
 PAIRS = tuple(combinations(TOOLS, 2))
-"""Of tools on a repair card."""
+"""The two tools on each double repair card."""
 
 
 def entry(ask: MazeSheetRequest) -> MazeSheet:
@@ -79,8 +79,8 @@ def entry(ask: MazeSheetRequest) -> MazeSheet:
 def aimed_else(
     players: tuple[SeatView, ...], state: State, event: ToolBroken | ToolRepaired
 ) -> tuple[tuple[Aim, ...], tuple[Aim, ...]]:
-    """What else could have been broken or mended by the same player then: of the same one, and of
-    others."""
+    """What else the same player could have broken or mended then: of the same target, and of other
+    targets."""
     by, seat = event.by, event.seat
     was: Break | Repair
     if isinstance(event, ToolBroken):

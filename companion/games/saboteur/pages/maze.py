@@ -45,7 +45,7 @@ CARD_WIDE, CARD_HIGH = 40, 58
 MARGIN = 6
 
 SHAPES = tuple(sorted(CODE, key=lambda text: -copies_left(NONE_USED, KIND[text])))
-"""In the order in which they are offered, always: of which there are most comes first."""
+"""The cards in the order in which they are always offered: those with the most copies first."""
 
 
 def follows(table: Table) -> bool:

@@ -42,7 +42,8 @@ MANY = 6
 MATES_KEPT = 1024
 
 NEAR_WIDE, NEAR_HIGH, NEAR_ABOVE = 290, 220, 70
-"""Of the maze around what a sheet is about, where no script moves it: five cells or so."""
+"""Size of the part of the maze that is shown around the mark of a sheet where no script moves it,
+and how much of it lies above: five cells or so."""
 
 
 # What everybody sees
@@ -155,7 +156,7 @@ def undone_of(public: PublicRound) -> UndoneView:
 
 
 def _undone(public: PublicRound) -> Amended | None:
-    """Until something is put right: the newer one is told."""
+    """The play that was taken back last; None once a newer correction is told instead."""
     return public.undone if public.corrected is None else None
 
 
@@ -222,7 +223,7 @@ HIDDEN: tuple[tuple[str, str | None], ...] = (("visibility", "hidden"), ("transf
 
 
 def _at(marks: Marks | None) -> tuple[tuple[str, str | None], ...]:
-    """Of what lies over a cell."""
+    """Attributes of the element that lies over a cell; without `marks` it is hidden."""
     if marks is None:
         return HIDDEN
     return (("visibility", None), ("transform", f"translate({marks.x} {marks.y})"))

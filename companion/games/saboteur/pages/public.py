@@ -61,10 +61,10 @@ MAZE_EVENTS = (PathPlaced, RockFell, GoalTurned)
 def _as_told(
     game: Game, state: State, shown: View, told: WaitingEnd
 ) -> tuple[State, View, tuple[Event, ...]]:
-    """The maze after the play that ends the round, which lies on the table while the end waits,
-    with the hands and the cards that may still come; and what that did in the maze. No more of the
-    end is looked at: whose turn it is stays, and so does a goal that is to be turned, during which
-    no card can be laid."""
+    """State and view while an end waits, with what its play did to the maze, and the events of
+    that. The view takes the maze, the hands and the cards that may still come from the end, and
+    nothing else: the turn stays, and so does a goal to be turned, during which no card can be
+    laid."""
     events = decode_events(game.events, told.events)
     moved = tuple(event for event in events if isinstance(event, MAZE_EVENTS))
     if not moved:
@@ -90,8 +90,8 @@ def _amended(table: Table, step: UndoStep | None) -> Amended | None:
 
 
 def spent(shown: View) -> int:
-    """How many cards were played or thrown away, by what is left. A pile can have been counted
-    higher than it can be."""
+    """How many cards were played or thrown away: those that are neither in the pile nor in a hand.
+    At least 0, since the pile may have been counted too high."""
     return max(0, DECK - shown.pile - sum(shown.hands))
 
 

@@ -56,7 +56,7 @@ Side = tuple[Cell, int]
 """A cell without a face-up card, and the side by which a path comes into it or leaves it."""
 
 _BORDER: Final = 255
-"""Of a border, the sides that must be open (bits 0-3) and closed (bits 4-7)."""
+"""Mask of a border: the sides that must be open (bits 0-3) and closed (bits 4-7)."""
 _THROUGH: Final = tuple(text for text in TUNNEL_COPIES if not CODE[text] & DEAD_END)
 """The kinds of tunnel cards through which a path can go, each one way up."""
 _CARDS: Final = tuple(
@@ -76,20 +76,21 @@ def _fitting(sides: int) -> int:
 
 
 _KINDS: Final = 1 << len(_THROUGH)
-"""Sets of kinds, one bit each."""
+"""The number of sets of kinds; a set has one bit for each kind."""
 _FIELD: Final = 7
-"""Bits of a number of cards, of which the highest stays free to be borrowed from."""
+"""Bits of a counter of cards. One integer packs a counter for each set of kinds; the highest bit of
+each stays free to be borrowed from."""
 _FREE: Final = sum(1 << _FIELD * kinds + _FIELD - 1 for kinds in range(_KINDS))
 
 
 def _one_from(sets: Iterable[int]) -> int:
-    """One card from each of these sets of kinds."""
+    """Packed counters: 1 for each of these sets of kinds."""
     return sum(1 << _FIELD * kinds for kinds in sets)
 
 
 @cache
 def _asked(fitting: int) -> int:
-    """One card from each set of kinds that has all of these."""
+    """Packed counters: 1 for each set that contains all of these kinds."""
     return _one_from(kinds for kinds in range(_KINDS) if not fitting & ~kinds)
 
 
@@ -97,19 +98,20 @@ _HAVING: Final = tuple(
     _one_from(kinds for kinds in range(_KINDS) if kinds >> kind & 1)
     for kind in range(len(_THROUGH))
 )
-"""By kind, the sets that have it."""
+"""By kind, packed counters: 1 for each set that contains it."""
 
 _FITTING: Final = tuple(map(_fitting, range(_BORDER + 1)))
 _ASKED: Final = tuple(map(_asked, _FITTING))
-"""By the sides that must be open and closed in a cell. Summed over cells it says how many of them
-must have their cards from each set of kinds: by Hall's theorem, all can have one of their own if no
-set has fewer copies left than that."""
+"""By the sides that must be open and closed in a cell: packed counters. Their sum over cells says
+how many of these need a card from each set of kinds: by Hall's theorem, each can have a card of its
+own if no set has fewer copies left."""
 
 
 _COPIES: Final = (1 << _FIELD - 1) - 1
 _STRAIGHT: Final = _FIELD * _FITTING[E | W]
 _SIDEWAYS: Final = _FIELD * (_FITTING[E | W] | _FITTING[N | E] | _FITTING[N | W])
-"""Where the copies stand that lead from west to east, and those that lead to the east or west."""
+"""Bit offsets of two counters: copies that lead from west to east, and copies that lead to the east
+or west."""
 
 
 def further_cards(maze: Maze, used: Counts, pause: Callable[[], None] = lambda: None) -> int | None:
@@ -154,13 +156,14 @@ class _Search:
             {x for x, _ in cut_off},
         )
         self._from_start: dict[Side, int] = {}
-        """By where a path leaves a cell: the fewest cards up to there, as if none ran out."""
+        """By where a path leaves a cell: the fewest cards up to there, as if copies were
+        unlimited."""
         self._copies = _FREE | sum(map(mul, left, _HAVING))
         self._joined: dict[tuple[Side, int], int] = {}
         """By where a path that may cross itself leaves a cell, and the sum of `_ASKED` of its cells
-        from there to a goal: with how many cards it can be led back to the start."""
+        from there to a goal: a number of cards that suffices to lead it back to the start."""
         self._failed: dict[tuple[Side, int], int] = {}
-        """By the same: with how many cards it cannot be led back."""
+        """By the same key: a number of cards that does not suffice."""
 
     def fewest(self) -> int | None:
         from_goals = [
@@ -182,11 +185,12 @@ class _Search:
         return None
 
     def _forwards(self) -> Iterator[bool]:
-        """Fills in `_from_start`: for one card more after another, all that may lie on a path of so
-        many cards to a goal; ends where no path goes further."""
+        """Fills in `_from_start`, step by step: in each, the paths whose least length to a goal is
+        one card more. Ends where no path goes further."""
         maze, from_start, seen = self._maze, self._from_start, set[Side]()
         waiting: defaultdict[int, list[tuple[Side, int]]] = defaultdict(list)
-        """By how many cards a path over this cell has at the least: with those up to it."""
+        """By the least length of a path over a cell: the side where it comes in, and its cards up
+        to there."""
         for entry in self._starts:
             waiting[1 + self._to_goal(entry[0])].append((entry, 1))
         length = 0
@@ -212,8 +216,8 @@ class _Search:
             yield True
 
     def _to_goal(self, cell: Cell) -> int:
-        """No path has fewer cards beyond this one, up to a goal or to where it goes on for
-        nothing."""
+        """Lower bound of the cards beyond this one: up to a goal, or to a card that is cut off from
+        the start, over which a path costs nothing."""
         cards = self._nearest.get(cell)
         if cards is None:
             x, y = at_of(cell)
@@ -222,8 +226,8 @@ class _Search:
         return cards
 
     def _beside(self, cell: Cell, side: int) -> list[Side]:
-        """Where a path goes on that comes to this side of a cell: there, or beyond the cards that
-        lie there cut off from the start."""
+        """Where a path that comes to this side of a cell goes on: there, or beyond the cards there
+        if they are cut off from the start."""
         card = self._maze.cards.get(cell)
         if card is None:
             return [(cell, side)]
@@ -296,8 +300,8 @@ class _Search:
         return False
 
     def _ways(self, leaving: Side, rock: int, asked: int) -> Iterator[tuple[int, list[Side]]]:
-        """Back through a cell, for which there are cards: the sides that must be open and closed in
-        it, and where the path leaves a cell before it; nowhere: it comes from the start."""
+        """Ways back through a cell for which cards are left: the sides that must be open and closed
+        in it, and where the path leaves the cells before it; none if it comes from the start."""
         cell, left_by = leaving
         border = self._maze.borders.get(cell, 0)
         sides = border & _BORDER | left_by | rock
