@@ -19,7 +19,7 @@ import click
 
 from companion.cli.options import lang
 from companion.games import GAMES
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.languages import regional
 from companion.record.jsonl import in_one_line, lines_of, parse
 from companion.record.judge import Judge
@@ -46,7 +46,7 @@ class _SinkError(Exception):
     """The verdicts cannot be written: `__cause__` says why."""
 
 
-Sentence = Callable[[Game | None, dict[str, Any]], str]
+Sentence = Callable[[AnyGame | None, dict[str, Any]], str]
 """Makes the text of a verdict, given the game that is on."""
 
 
@@ -134,7 +134,7 @@ def flush(out: Sink, written: list[str]) -> None:
         written.clear()
 
 
-def _json(game: Game | None, verdict: dict[str, Any]) -> str:
+def _json(game: AnyGame | None, verdict: dict[str, Any]) -> str:
     return in_one_line(verdict)
 
 

@@ -12,24 +12,24 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
-from companion.games.game import Game
+from companion.games.game import AnyGame, Game
 
 
 @cache
-def _load(name: str) -> Game:
-    game = import_module(f"{__name__}.{name}").GAME
+def _load(name: str) -> AnyGame:
+    game: AnyGame = import_module(f"{__name__}.{name}").GAME
     assert isinstance(game, Game)
     return game
 
 
-class _Packages(Mapping[str, Game]):
+class _Packages(Mapping[str, AnyGame]):
     """Each game is imported when it is first asked for: whoever judges one needs no other."""
 
     def __init__(self) -> None:
         packages = (module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
         self._names = tuple(sorted(packages))
 
-    def __getitem__(self, name: str) -> Game:
+    def __getitem__(self, name: str) -> AnyGame:
         if name not in self._names:
             raise KeyError(name)
         return _load(name)
@@ -44,6 +44,6 @@ class _Packages(Mapping[str, Game]):
         return len(self._names)
 
 
-GAMES: Final[Mapping[str, Game]] = _Packages()
+GAMES: Final[Mapping[str, AnyGame]] = _Packages()
 """Every game that there is, by name; the first is the one that is offered first. Given to what
 needs games where the program is put together, and asked for nowhere else."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from companion.values import Value
+
+State = TypeVar("State")
 
 Fields = dict[str, Any]
 """As JSON has them."""
@@ -30,11 +32,11 @@ class Malformed(Value, frozen=True):
     field: str
 
 
-class RecordStart(Value, frozen=True):
+class RecordStart(Value, Generic[State], frozen=True):
     """What a record's header begins: who plays, and the game's state before the first play."""
 
     names: tuple[str, ...]
-    state: Any
+    state: State
 
 
 def is_number(value: object) -> bool:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from gettext import NullTranslations
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
-from msgspec import Struct, field
+from msgspec import field
 
 from companion.games.book import Section
 from companion.games.explanation import Step
-from companion.games.fields import Fields, Malformed, PlayerIndex, RecordStart
+from companion.games.fields import Fields, Malformed, PlayerIndex, RecordStart, State
 from companion.values import Value
+
+Play = TypeVar("Play")
+Event = TypeVar("Event")
+Told = TypeVar("Told", contravariant=True)
 
 NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
 
@@ -163,14 +167,14 @@ Known = Mapping[str, str]
 """What is printed on cards: by card, what a player need not be asked again."""
 
 
-class Memory(Value, frozen=True, kw_only=True):
+class Memory(Value, Generic[State], frozen=True, kw_only=True):
     """Of a game whose players say what is printed on its cards, which never changes."""
 
-    told: Callable[[Any], Known]
+    told: Callable[[State], Known]
     """What players have told in this game, by card, minus what its state was `given`."""
-    known: Callable[[Any], Known]
+    known: Callable[[State], Known]
     """All that a state knows."""
-    given: Callable[[Any, Known], Any]
+    given: Callable[[State, Known], State]
     """A state before the first deal that knows what was told in other games."""
     read: Callable[[str], Known | None]
     """Of a saved file; None where it is none of ours."""
@@ -211,7 +215,8 @@ class Outcome(Value, frozen=True):
 
 
 Corrector = Callable[
-    [Any, Sequence[tuple[Any, ...]], Fields, PlayerIndex], Sequence[Any] | Rejection | Malformed
+    [State, Sequence[tuple[Event, ...]], Fields, PlayerIndex],
+    Sequence[Play] | Rejection | Malformed,
 ]
 
 
@@ -221,11 +226,11 @@ class Chance(Protocol):
     def shuffle(self, x: list[Any], /) -> None: ...
 
 
-class Texts(Protocol):
+class Texts(Protocol[Told]):
     """What is said of a game in a language; its module `texts`."""
 
     def event(
-        self, t: NullTranslations, happened: Any, names: Sequence[str], listing: Listing
+        self, t: NullTranslations, happened: Told, names: Sequence[str], listing: Listing
     ) -> str:
         """What has happened; `names` by the players' indexes, ready for where the text goes."""
 
@@ -235,11 +240,12 @@ class Texts(Protocol):
         """What the verdict on an accepted line of a record says, as sentences."""
 
 
-class Game(Value, frozen=True, eq=False, kw_only=True):
+class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=True):
     """The manifest of a game: all that the rest of the program knows of it.
 
     States, plays and events are the game's own. A state is never changed in place, a play has the
-    index of whoever makes it in `by`, and events may be stored for years.
+    index of whoever makes it in `by`, and events may be stored for years. The plays are those that
+    a record can have; `decide` also takes what a way reads besides.
     """
 
     name: str
@@ -255,31 +261,31 @@ class Game(Value, frozen=True, eq=False, kw_only=True):
     """Plays that are never stale, whatever was played since: `decide` alone judges them."""
 
     # The rules: "may I", "why not" and "do it" is one `decide`; the past is folded by `evolve`.
-    new: Callable[[int, int, str, Chance], Any]
+    new: Callable[[int, int, str, Chance], State]
     """`new(player_count, starter_index, edition, chance)`: the state before the first deal."""
-    decide: Callable[[Any, Any], tuple[Any, ...] | Rejection]
-    evolve: Callable[[Any, Any], Any]
-    view: Callable[[Any, int | None], Any]
+    decide: Callable[[State, Play], tuple[Event, ...] | Rejection]
+    evolve: Callable[[State, Event], State]
+    view: Callable[[State, int | None], Any]
     """What a player may know; None: what anybody may."""
-    deal: Callable[[Any, Chance], Any] | None = None
+    deal: Callable[[State, Chance], Play] | None = None
     """The play that deals the next round, where the program deals and players look."""
-    correct: Corrector | None = None
+    correct: Corrector[State, Event, Play] | None = None
     """Of the present state, the events of each play since the deal, and what was reported wrongly:
     the plays as they should have been reported. Whether they are legal is for `decide`."""
     drawn_once: Label = lambda t: t.gettext("For the whole game")
     """What is drawn for the whole game, before its first deal; of games that deal."""
-    memory: Memory | None = None
-    redraw: Callable[[Any, Any, Chance], tuple[Any, Any]] | None = None
+    memory: Memory[State] | None = None
+    redraw: Callable[[State, State, Chance], tuple[State, State]] | None = None
     """From the beginning and a present state: both with the undrawn part reshuffled, where an end
     is taken back after all lay open."""
-    reseat: Callable[[Any, tuple[int, ...]], tuple[Any, ...] | Rejection] | None = None
+    reseat: Callable[[State, tuple[int, ...]], tuple[Event, ...] | Rejection] | None = None
     """The events by which the players of a game that is on, by their indexes clockwise, sit in
     another order. None where they stay in that of the beginning."""
-    finish: Callable[[Any], tuple[Any, ...]] | None = None
+    finish: Callable[[State], tuple[Event, ...]] | None = None
     """The events by which a game that is on ends before its time; no play in its record says so.
     None where it cannot."""
-    is_over: Callable[[Any], bool]
-    outcome: Callable[[Any], Outcome]
+    is_over: Callable[[State], bool]
+    outcome: Callable[[State], Outcome]
     """Of a state in which it is over."""
     roles: Mapping[str, Label] = field(default_factory=dict)
     """That players have in a round."""
@@ -287,30 +293,30 @@ class Game(Value, frozen=True, eq=False, kw_only=True):
     """What they gain; None: the game has winners only."""
     board_game_geek: int | None = None
     """Its number there; None: it is known by its title alone."""
-    is_between_rounds: Callable[[Any], bool]
-    next_starter: Callable[[Any], int]
+    is_between_rounds: Callable[[State], bool]
+    next_starter: Callable[[State], int]
     """Of another game with the same people: a player's index."""
-    events: Mapping[str, type[Struct]]
+    events: Mapping[str, type[Event]]
     """By the names of their classes, under which they are stored."""
     reasons: Mapping[str, Reason]
     """Why it refuses plays, by code."""
 
     # The fields of records, and of forms.
-    read_header: Callable[[Fields], RecordStart | Malformed]
-    header_fields: Callable[[Any, Sequence[str]], Fields]
-    read_play: Callable[[Fields, PlayerIndex], Any | Malformed]
+    read_header: Callable[[Fields], RecordStart[State] | Malformed]
+    header_fields: Callable[[State, Sequence[str]], Fields]
+    read_play: Callable[[Fields, PlayerIndex], Play | Malformed]
     """One reader for all that comes from outside; "play" and "by" are checked first."""
-    play_fields: Callable[[Any, Sequence[str]], Fields]
-    plays_of: Callable[[Iterable[Any]], Iterable[Any]]
+    play_fields: Callable[[Play, Sequence[str]], Fields]
+    plays_of: Callable[[Iterable[Event]], Iterable[Play]]
     """The plays that led to these events."""
-    accepted: Callable[[Sequence[str], Any, Sequence[Any]], Fields]
+    accepted: Callable[[Sequence[str], State, Sequence[Event]], Fields]
     """What a verdict says beside "ok": of the names, the state after a play, and its events."""
-    draw: Callable[[Any, Sequence[str]], str]
+    draw: Callable[[State, Sequence[str]], str]
     """A state and the players' names as text."""
 
     # Words and pages.
-    texts: Texts
-    book: Callable[[Any, str], tuple[Section, ...]]
+    texts: Texts[Event]
+    book: Callable[[NullTranslations, str], tuple[Section, ...]]
     """The rules at hand, in a language and an edition."""
     explanation: Callable[[str, Way], tuple[Step, ...]] | None = None
     """The rules in a few steps, by an edition's name and a way of playing."""
@@ -339,14 +345,18 @@ class Game(Value, frozen=True, eq=False, kw_only=True):
         """Of its explanation; none where it has none."""
         return self.explanation(edition, self.ways[way]) if self.explanation else ()
 
-    def fold(self, state: Any, events: Iterable[Any]) -> Any:
+    def fold(self, state: State, events: Iterable[Event]) -> State:
         for event in events:
             state = self.evolve(state, event)
         return state
 
-    def dealt(self, state: Any, chance: Chance) -> tuple[Any, ...]:
+    def dealt(self, state: State, chance: Chance) -> tuple[Event, ...]:
         """The events of the next deal. No round is on, and the program deals."""
         assert self.deal is not None
         events = self.decide(state, self.deal(state, chance))
         assert not isinstance(events, Rejection), events
         return events
+
+
+AnyGame = Game[Any, Any, Any]
+"""To those who know none of its rules."""

@@ -52,7 +52,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge, Verdict, verdicts
 from companion.values import Value
@@ -71,7 +71,7 @@ class RecordStep(Value, frozen=True):
     line: int
     verdict: Verdict | None
     """None for an accepted header."""
-    game: Game | None
+    game: AnyGame | None
     """The game that is on."""
     names: tuple[str, ...]
     """The seats, clockwise; empty while no game is on."""
@@ -81,7 +81,7 @@ class RecordStep(Value, frozen=True):
     """The game's own: what a play led to."""
 
 
-def read(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[RecordStep]:
+def read(chunks: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[RecordStep]:
     """Judge a record and stop after every line that is not blank."""
     judge = Judge(games)
     for number, line in lines_of(chunks):

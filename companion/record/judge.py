@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed, RecordStart
-from companion.games.game import Game, Rejection
+from companion.games.game import AnyGame, Rejection
 from companion.record.jsonl import lines_of, parse
 from companion.record.refusals import MALFORMED, NO_GAME
 
@@ -34,10 +34,10 @@ class Judge:
 
     __slots__ = ("_games", "_indexes", "events", "game", "names", "state")
 
-    def __init__(self, games: Mapping[str, Game]) -> None:
+    def __init__(self, games: Mapping[str, AnyGame]) -> None:
         self._games = games
         self._indexes: dict[str, int] = {}
-        self.game: Game | None = None
+        self.game: AnyGame | None = None
         self.names: tuple[str, ...] = ()
         """The players, clockwise; nobody while no game is on."""
         self.state: Any = None
@@ -79,13 +79,13 @@ class Judge:
         self.begin(game, beginning)
         return None
 
-    def begin(self, game: Game, beginning: RecordStart) -> None:
+    def begin(self, game: AnyGame, beginning: RecordStart[Any]) -> None:
         """The next line is a play of this game."""
         self.game, self.names, self.state = game, beginning.names, beginning.state
         self._indexes = {player: index for index, player in enumerate(self.names)}
 
 
-def verdicts(lines: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Verdict]:
+def verdicts(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[Verdict]:
     """The verdicts on a record given in chunks of bytes of any size, `line` first in each.
 
     >>> from companion.games import GAMES

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from gettext import NullTranslations
 from typing import Any
 
-from companion.games.game import Game, Given, Listing
+from companion.games.game import AnyGame, Given, Listing
 from companion.record.refusals import REASONS
 
 
 def verdict(
-    t: NullTranslations, game: Game | None, said: Mapping[str, Any], listing: Listing
+    t: NullTranslations, game: AnyGame | None, said: Mapping[str, Any], listing: Listing
 ) -> str:
     """A verdict on a line of a record as text; `game` is the current game, if there is one."""
     # Translators: before a verdict on this line of a file
@@ -26,7 +26,7 @@ def verdict(
     return " ".join([line, t.pgettext("label", "Not legal."), refusal(t, game, said)])
 
 
-def refusal(t: NullTranslations, game: Game | None, said: Mapping[str, Any]) -> str:
+def refusal(t: NullTranslations, game: AnyGame | None, said: Mapping[str, Any]) -> str:
     """Why a line of a record was refused."""
     code = said["reason"]
     reasons = REASONS if game is None or code in REASONS else game.reasons

@@ -14,7 +14,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.fields import Fields
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.record import fair
 from companion.record.jsonl import lines_of, parse
 from companion.record.judge import Judge, Verdict
@@ -33,7 +33,7 @@ class ProofFinding(Value, frozen=True):
     """`fair.WHOLE_GAME` for what is drawn once a game; None where it is not about a deal."""
     commitment: str = ""
     field: str = ""
-    game: Game | None = None
+    game: AnyGame | None = None
     verdict: Verdict | None = None
     """The referee's, on a line that is not legal."""
     withheld: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class ProofFinding(Value, frozen=True):
         return self.code == AGREES
 
 
-def findings(chunks: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[ProofFinding]:
+def findings(chunks: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[ProofFinding]:
     """One for each deal, and for each line that is refused; one if there is no game at all."""
     judge = Judge(games)
     number_of_game = 0  # the one that the first proof gives, which the others must have too
@@ -79,7 +79,7 @@ def _number(proof: Any) -> int:
     return number if type(number) is int else 0
 
 
-def _is_deal(fields: Fields | None, game: Game | None) -> bool:
+def _is_deal(fields: Fields | None, game: AnyGame | None) -> bool:
     return bool(game and game.deals and fields and fields.get("play") == DEAL)
 
 

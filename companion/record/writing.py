@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from companion.games.fields import Fields
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.record.fair import Proof
 from companion.record.jsonl import in_one_line
 
@@ -15,7 +15,7 @@ DEAL: Final = "deal"
 
 
 def record_lines(
-    game: Game,
+    game: AnyGame,
     names: Sequence[str],
     state: Any,
     plays: Iterable[Any],

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.live.hub import Hub
 from companion.settings import Settings
 from companion.tables.limits import TableLimits
@@ -36,7 +36,7 @@ def limits_of(settings: Settings, deal_wait_s: float) -> TableLimits:
 def tables_of(
     settings: Settings,
     event_log: EventLog,
-    games: Mapping[str, Game],
+    games: Mapping[str, AnyGame],
     *,
     secret: bytes,
     deal_wait_s: float,

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
-from companion.games.game import Chance, Game, Rejection
+from companion.games.game import AnyGame, Chance, Rejection
 from companion.record.fair import WHOLE_GAME, Seals, Shares
 from companion.tables import commands as ask
 from companion.tables import ending, refusals
@@ -145,5 +145,5 @@ def taken_back(table: Table, source: DealSource) -> tuple[on.Event, ...]:
     return (on.TakenBack(last.version, shuffles),)
 
 
-def _round(game: Game, state: Any, chance: Chance, shares: Shares, seals: Seals) -> on.Dealt:
+def _round(game: AnyGame, state: Any, chance: Chance, shares: Shares, seals: Seals) -> on.Dealt:
     return on.Dealt(encode_events(game.dealt(state, chance)), shares, seals)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from companion.games.game import Game, Rejection
+from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
 from companion.tables import correcting, dealing, ending, playing, refusals, seating
 from companion.tables import events as on
@@ -26,7 +26,7 @@ WIFI_PASSWORD_MAX: Final = 63
 LANGUAGE: Final = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 
 
-def decide_open(command: ask.Open, games: Mapping[str, Game]) -> on.Answer:
+def decide_open(command: ask.Open, games: Mapping[str, AnyGame]) -> on.Answer:
     game = games.get(command.game)
     if game is None:
         return bad("game")
@@ -169,7 +169,7 @@ def _configure(table: Table, command: ask.Configure) -> on.Answer:
     return (on.Configured(edition, way, language),)
 
 
-def _settings(game: Game, edition: str, way: str, language: str) -> Rejection | None:
+def _settings(game: AnyGame, edition: str, way: str, language: str) -> Rejection | None:
     if edition not in game.editions:
         return bad("edition")
     if way not in game.ways:

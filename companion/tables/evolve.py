@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.tables import events as on
 from companion.tables import evolve_play as play
 from companion.tables import evolve_seats as seats
@@ -37,14 +37,14 @@ class LoggedEvent(Value, frozen=True):
 
 
 def fold(
-    table_id: str, table: Table | None, logged: Sequence[LoggedEvent], games: Mapping[str, Game]
+    table_id: str, table: Table | None, logged: Sequence[LoggedEvent], games: Mapping[str, AnyGame]
 ) -> Table | None:
     for one in logged:
         table = opened(table_id, one, games) if table is None else evolve(table, one)
     return table
 
 
-def opened(table_id: str, first: LoggedEvent, games: Mapping[str, Game]) -> Table:
+def opened(table_id: str, first: LoggedEvent, games: Mapping[str, AnyGame]) -> Table:
     event = first.event
     if not isinstance(event, on.Opened):
         raise UndecodableError("event")

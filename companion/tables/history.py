@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.tables import events as on
 from companion.tables.codec import decode_events
 from companion.tables.evolve import LoggedEvent
@@ -20,7 +20,7 @@ class GameHistory(Value, frozen=True):
     events: tuple[Any, ...]  # the game's own
 
 
-def history_of(game: Game, beginning: Beginning, logged: Iterable[LoggedEvent]) -> GameHistory:
+def history_of(game: AnyGame, beginning: Beginning, logged: Iterable[LoggedEvent]) -> GameHistory:
     """`logged`: the table's events after the `beginning`."""
     groups: list[tuple[Any, ...]] = []  # of one deal or play each
     places: list[tuple[int, tuple[Any, ...]]] = []  # and before which players moved

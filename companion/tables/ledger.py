@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.tables import events as on
 from companion.tables.cache import CachedTable, TableCache
 from companion.tables.codec import UndecodableError, decode, encode
@@ -79,7 +79,7 @@ class Ledger:
     def __init__(
         self,
         log: EventLog,
-        games: Mapping[str, Game],
+        games: Mapping[str, AnyGame],
         keys: Keys,
         clock: Callable[[], float],
         limits: TableLimits,

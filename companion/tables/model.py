@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Set
 from typing import Any, NewType, TypeVar
 
 from companion.games.fields import UNKNOWN_PLAYER
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.record.fair import Seals, Shares
 from companion.values import Value
 
@@ -212,7 +212,7 @@ class Table(Value, frozen=True):
     id: str
     version: int  # of the last event; the first event makes it 1
     change: Change  # what a stale page has overlooked
-    game: Game
+    game: AnyGame
     edition: str
     way: str  # one of the game's ways
     language: str  # of the table: for guests whose own is not spoken here

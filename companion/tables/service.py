@@ -17,7 +17,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.game import Chance, Game, Rejection
+from companion.games.game import AnyGame, Chance, Rejection
 from companion.record import fair
 from companion.tables import commands as ask
 from companion.tables import ending, refusals
@@ -67,7 +67,7 @@ class Tables:
     def __init__(
         self,
         log: EventLog,
-        games: Mapping[str, Game],
+        games: Mapping[str, AnyGame],
         limits: TableLimits,
         *,
         secret: bytes,

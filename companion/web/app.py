@@ -15,7 +15,7 @@ from werkzeug.routing import Rule
 
 from companion import i18n
 from companion.compiled import CompiledTemplates
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.live.hub import Hub
 from companion.paths import TEMPLATES
 from companion.settings import Settings
@@ -153,7 +153,7 @@ def create_app(
     return app
 
 
-def drawing(games: Mapping[str, Game], served: Assets) -> Flask:
+def drawing(games: Mapping[str, AnyGame], served: Assets) -> Flask:
     """An application that draws pages, and has none yet. `served`: what they load."""
     app = errors.Quiet("companion", template_folder=str(TEMPLATES), static_folder=None)
     app.url_rule_class = MatchedRule

@@ -17,7 +17,7 @@ from companion.games.saboteur.rules.cards import SEAT_COUNTS
 from companion.games.saboteur.rules.decide import ROUNDS, decide, finished
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.evolve import evolve
-from companion.games.saboteur.rules.model import EVENTS, Seats
+from companion.games.saboteur.rules.model import EVENTS, Event, Play, Seats, State
 from companion.games.saboteur.rules.redraw import redrawn
 from companion.games.saboteur.rules.setup import deal, new
 from companion.games.saboteur.rules.view import view
@@ -34,7 +34,7 @@ def _pages() -> Any:
     return PAGES
 
 
-GAME: Final = Game(
+GAME: Final[Game[State, Play, Event]] = Game(
     name="saboteur",
     seat_counts=SEAT_COUNTS,
     editions={name: labels.EDITIONS[name] for name in EDITIONS},
@@ -61,13 +61,13 @@ GAME: Final = Game(
     redraw=redrawn,
     reseat=lambda state, circle: decide(state, Seats(circle)),
     finish=finished,
-    is_over=lambda state: bool(state.over),
+    is_over=lambda state: state.over,
     outcome=outcome,
     roles=labels.ROLES,
     points=labels.nuggets,
     board_game_geek=9220,
     is_between_rounds=lambda state: state.now is None,
-    next_starter=lambda state: int(state.starter),
+    next_starter=lambda state: state.starter,
     events=EVENTS,
     reasons=REASONS,
     read_header=record.read_header,

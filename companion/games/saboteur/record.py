@@ -58,7 +58,7 @@ from companion.games.saboteur.rules.model import (
 _GOLD: Final = sorted(GOLD_CARDS)
 
 
-def read_header(fields: Fields) -> RecordStart | Malformed:
+def read_header(fields: Fields) -> RecordStart[State] | Malformed:
     edition = fields.get("edition")
     if type(edition) is not str or edition not in EDITIONS:
         return Malformed("edition")

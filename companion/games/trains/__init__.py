@@ -15,7 +15,7 @@ from companion.games.trains.memory import MEMORY
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.evolve import evolve
-from companion.games.trains.rules.model import DEAL, EVENTS, OVER, GameGivenUp, State
+from companion.games.trains.rules.model import DEAL, EVENTS, OVER, Event, GameGivenUp, Play, State
 from companion.games.trains.rules.setup import EDITION, SEAT_COUNTS, new
 from companion.games.trains.rules.view import view
 from companion.games.trains.show import draw
@@ -34,7 +34,7 @@ def _outcome(state: State) -> Outcome:
     return Outcome(state.starter, winners, tuple(scores), counts=bool(winners))
 
 
-GAME: Final = Game(
+GAME: Final[Game[State, Play, Event]] = Game(
     name="trains",
     seat_counts=SEAT_COUNTS,
     editions={EDITION: labels.edition},

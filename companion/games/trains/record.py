@@ -49,7 +49,7 @@ PROTECT_PLACES: Final = {"left": 1, "middle": 4, "right": 7}
 SIDES: Final = {place: side for side, place in PROTECT_PLACES.items()}
 
 
-def read_header(fields: Fields) -> RecordStart | Malformed:
+def read_header(fields: Fields) -> RecordStart[State] | Malformed:
     seated = seating(fields, SEAT_COUNTS)
     if isinstance(seated, Malformed):
         return seated

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from werkzeug.datastructures import MultiDict
 
 from companion import i18n
-from companion.games.game import Game, Rejection
+from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
 from companion.tables.model import SeatId, Table
 from companion.tables.rejections import bad
@@ -133,7 +133,7 @@ def command(name: str, form: Form, table: Table) -> ask.Command:
     return _COMMANDS[name](form, table)
 
 
-def opening(form: Form, games: Mapping[str, Game], locale: str) -> ask.Open | Rejection:
+def opening(form: Form, games: Mapping[str, AnyGame], locale: str) -> ask.Open | Rejection:
     """The table that a form asks for; what the form does not say is chosen for the reader's
     language."""
     game = games.get(form.get("game") or next(iter(games)))

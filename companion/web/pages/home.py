@@ -8,7 +8,7 @@ from contextlib import suppress
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.games.game import Game, Rejection
+from companion.games.game import AnyGame, Rejection
 from companion.tables.log import DamagedError
 from companion.tables.model import Device, Table
 from companion.values import Value
@@ -92,7 +92,7 @@ def _readable(table_id: str) -> Table | None:
     return None
 
 
-def choice_of(game: Game, locale: str) -> GameChoice:
+def choice_of(game: AnyGame, locale: str) -> GameChoice:
     ways = tuple(game.ways)
     return GameChoice(
         game=game.name,

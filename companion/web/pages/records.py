@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, request
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.record.fair import Proof
 from companion.record.writing import record_lines
 from companion.tables import refusals as table_refusals
@@ -103,7 +103,7 @@ def _recorded_names(players: Sequence[Player]) -> list[str]:
 
 
 def lines_of(
-    game: Game, names: Sequence[str], history: GameHistory, proofs: Sequence[Proof] = ()
+    game: AnyGame, names: Sequence[str], history: GameHistory, proofs: Sequence[Proof] = ()
 ) -> str:
     """The record of a game. `names` of the players."""
     lines = record_lines(game, names, history.initial_state, game.plays_of(history.events), proofs)

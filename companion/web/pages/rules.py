@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import i18n
 from companion.games.book import Section
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, search, words
 from companion.web.view.counting import count
@@ -72,7 +72,7 @@ def rules(game: str) -> Response:
     return html(text, locale)
 
 
-def _drawn(manifest: Game, edition: str, locale: str, query: str, back: str, at: str) -> str:
+def _drawn(manifest: AnyGame, edition: str, locale: str, query: str, back: str, at: str) -> str:
     """The page is the same for all who ask so, and is drawn once."""
     if query:
         count("dear")

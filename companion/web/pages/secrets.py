@@ -14,7 +14,7 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import i18n
-from companion.games.game import Game, Rejection
+from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
@@ -51,7 +51,7 @@ class SecretPage(View, frozen=True):
     back: str  # where the page goes after five seconds
 
 
-def blueprint(games: Iterable[Game]) -> Blueprint:
+def blueprint(games: Iterable[AnyGame]) -> Blueprint:
     """An address for each secret that some game has."""
     made = Blueprint("secrets", __name__)
     for name in sorted({name for game in games for name in pages_of(game).secrets}):

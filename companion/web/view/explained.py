@@ -8,7 +8,7 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 from companion.games.explanation import Choice, Step
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.tables.model import Table
 from companion.values import Value
 from companion.web.view import common, handovers, scanning
@@ -100,7 +100,7 @@ def words_of(step: Step, t: NullTranslations) -> StepWords:
     )
 
 
-def step_view(game: Game, edition: str, way: str, number: int) -> StepView:
+def step_view(game: AnyGame, edition: str, way: str, number: int) -> StepView:
     """`number`: from 1; the last one where there are fewer."""
     steps = game.steps(edition, way)
     number = min(max(number, 1), len(steps))

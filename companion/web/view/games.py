@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion.games.book import Difference
     from companion.games.explanation import Step
-    from companion.games.game import Game, Label, Listing
+    from companion.games.game import AnyGame, Label, Listing
     from companion.record import RecordStep
     from companion.tables.model import Device, Result, Seat, Table
     from companion.web.view.models import FairLine, Reach, RefusalView, SeatOfferView
@@ -260,11 +260,11 @@ class Pages(ABC):
         """Filters and templates of its own."""
 
 
-def pages_of(game: Game) -> Pages:
+def pages_of(game: AnyGame) -> Pages:
     return cast(Pages, game.pages())
 
 
-def can_be_watched(game: Game, result: Result) -> bool:
+def can_be_watched(game: AnyGame, result: Result) -> bool:
     """Whether a game that is over has plays that were reported."""
     return game.ways[result.way].recorded and pages_of(game).has_plays(result.game_state)
 
@@ -276,13 +276,13 @@ def has_record(table: Table, result: Result) -> bool:
     return table.game.ways[result.way].recorded and (last or not table.game.deals)
 
 
-def edition_for(game: Game, locale: str) -> str:
+def edition_for(game: AnyGame, locale: str) -> str:
     """The edition that a reader of this language is offered."""
     return pages_of(game).edition(locale) or next(iter(game.editions))
 
 
 def edition_and_way(
-    game: Game, table: Table | None, locale: str, edition: str = "", way: str = ""
+    game: AnyGame, table: Table | None, locale: str, edition: str = "", way: str = ""
 ) -> tuple[str, str]:
     """Those that are asked for; else those of the table that the reader came from, where it has
     this game; else those that the reader is offered."""

@@ -13,7 +13,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.tables.model import SeatId
 from companion.values import Value
 from companion.web.view.network import Kind
@@ -46,7 +46,7 @@ class SeatName(Value, frozen=True):
 class ToldEvent(Value, frozen=True):
     """Something that has happened, for `told` to put into words."""
 
-    game: Game
+    game: AnyGame
     event: Any  # the game's own
     names: tuple[str, ...]  # of the players, in the game's order
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.tables.identity import name_of, seats_it_goes_by
 from companion.tables.model import Actor, Device, Player, Seat, SeatId, Table, UndoStep, Wifi
 from companion.web.view import qr
@@ -28,7 +28,7 @@ def shown_of(table: Table) -> Any:
 
 
 @by_identity(kept=TABLES_KEPT)
-def _public(game: Game, state: Any) -> Any:
+def _public(game: AnyGame, state: Any) -> Any:
     return game.view(state, None)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from companion import i18n
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.values import Value
 from companion.web.view import qr
 from companion.web.view.models import Reach
@@ -83,7 +83,7 @@ def _line(locale: str) -> str:
     return i18n.catalogue(locale).gettext("Scan the code and take a seat.")
 
 
-def scores(here: str, back: str, game: Game) -> ScoresView:
+def scores(here: str, back: str, game: AnyGame) -> ScoresView:
     columns = game.rounds if game.rounds > 1 else GAMES_A_SHEET
     rows = game.seat_counts[-1]
     return ScoresView(here, back, game.name, columns, rows, HEIGHT_MM // (HEAD_MM + ROW_MM * rows))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from gettext import NullTranslations
 from typing import Any
 
-from companion.games.game import Game, Listing, Rejection
+from companion.games.game import AnyGame, Listing, Rejection
 from companion.record import RecordStep, read
 from companion.record.texts import verdict
 from companion.tables.pacing import in_slices, rest
@@ -24,7 +24,7 @@ GAMES_MAX, REFUSED_MAX = 100, 1000
 class RecordedGame(Value, frozen=True):
     """A game with at least one play, as its record has it."""
 
-    game: Game
+    game: AnyGame
     edition: str
     steps: tuple[RecordStep, ...]
     """After each play."""
@@ -42,7 +42,7 @@ class _Lines:
 
 def recorded_game_of(
     chunks: Iterable[bytes],
-    games: Mapping[str, Game],
+    games: Mapping[str, AnyGame],
     breathe: Callable[[], None] = rest,
     number: int | None = None,
 ) -> RecordedGame | Rejection:
@@ -95,7 +95,7 @@ def _judged(step: RecordStep) -> dict[str, Any]:
 
 
 def verdict_of(
-    rejection: Rejection, games: Mapping[str, Game], t: NullTranslations, listing: Listing
+    rejection: Rejection, games: Mapping[str, AnyGame], t: NullTranslations, listing: Listing
 ) -> str:
     """What the referee says of the first line that it refuses; empty where it refuses none."""
     params = rejection.params

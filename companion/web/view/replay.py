@@ -13,7 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from companion.games.game import Game, Rejection
+from companion.games.game import AnyGame, Rejection
 from companion.tables.pacing import in_slices, rest
 from companion.values import Value
 from companion.web.view.changes import Change, Child, changes, written
@@ -40,7 +40,7 @@ class Replay(Value, frozen=True):
 
 def replay_of(
     chunks: Iterable[bytes],
-    games: Mapping[str, Game],
+    games: Mapping[str, AnyGame],
     breathe: Callable[[], None] = rest,
     number: int | None = None,
 ) -> Replay | Rejection:

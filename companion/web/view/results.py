@@ -17,7 +17,7 @@ from babel.dates import format_date
 from babel.numbers import get_decimal_symbol
 
 from companion import i18n
-from companion.games.game import Game, Outcome
+from companion.games.game import AnyGame, Outcome
 from companion.tables.model import Result, Table
 from companion.values import Value
 
@@ -26,7 +26,7 @@ class Finished(Value, frozen=True):
     """A game of a table that is over."""
 
     table: str  # id
-    game: Game
+    game: AnyGame
     number: int  # at the table, from 1
     result: Result
     outcome: Outcome

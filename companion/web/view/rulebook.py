@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.web.view.addresses import quoted
 
 
-def title(t: NullTranslations, game: Game, edition: str, anchor: str) -> str | None:
+def title(t: NullTranslations, game: AnyGame, edition: str, anchor: str) -> str | None:
     """What the paragraph at `anchor` is called."""
     rules = (rule for section in game.book(t, edition) for rule in section.rules)
     return next((rule.title for rule in rules if rule.anchor == anchor), None)

@@ -8,7 +8,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from companion import i18n
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.web.http.assets import JOIN, Assets
 from companion.web.view import rulebook
 from companion.web.view.drawings import Drawings
@@ -18,7 +18,7 @@ from companion.web.view.models import EXPLANATION, Kit
 from companion.web.view.rulebook import rules_path
 
 
-def install(app: Flask, games: Mapping[str, Game], assets: Assets) -> None:
+def install(app: Flask, games: Mapping[str, AnyGame], assets: Assets) -> None:
     """`assets`: what pages load."""
 
     def game_title(game: str, whole: bool = False) -> str:

@@ -10,7 +10,7 @@ from tests.games.third import rules
 from tests.games.third.pages import PebblesPages
 
 
-def game(*, fox: bool) -> Game:
+def game(*, fox: bool) -> Game[rules.State, rules.Play, rules.Play]:
     """With a secret role, or without any."""
     return Game(
         name="pebbles",

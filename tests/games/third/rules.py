@@ -32,6 +32,9 @@ class Take(Value, frozen=True):
     pebbles: int
 
 
+Play = Deal | Take
+
+
 def new(fox, seats, starter, edition, chance):
     return State(edition, seats, starter, HEAPS[edition], None if fox else starter)
 

@@ -7,13 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 from companion.games.game import Game
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.panels import FOLDER
 from companion.games.saboteur.pages.views import EndUndone, ShownEnd
-from companion.games.saboteur.rules.model import NOBODY, Event, GameEnded, ResultTold, RoundEnded
+from companion.games.saboteur.rules.model import (
+    NOBODY,
+    Event,
+    GameEnded,
+    Play,
+    ResultTold,
+    RoundEnded,
+    State,
+)
 from companion.games.saboteur.rules.view import PastRound
 from companion.tables import ending
 from companion.tables.codec import decode_events
@@ -127,6 +134,7 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
 
 def end_told(table: Table, told: WaitingEnd) -> ShownEnd:
     """An end that waits or was stopped; nothing of what it would turn over."""
+    assert table.game_state is not None
     events = decode_events(table.game.events, told.events)
     past = _last_round(table.game, table.game_state, events)
     finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
@@ -156,12 +164,12 @@ class _End(Value, frozen=True):
 
 
 @by_identity(kept=TABLES_KEPT)
-def _ends(game: Game, undone: tuple[UndoStep, ...]) -> Counter[_End]:
+def _ends(game: Game[State, Play, Event], undone: tuple[UndoStep, ...]) -> Counter[_End]:
     """How often each was taken back."""
     return Counter(_end(game, step) for step in undone)
 
 
-def _end(game: Game, step: UndoStep) -> _End:
+def _end(game: Game[State, Play, Event], step: UndoStep) -> _End:
     told, past = _in_words(step.events), _last_round(game, step.before, step.events)
     return _End(
         by=step.actor,
@@ -174,7 +182,9 @@ def _end(game: Game, step: UndoStep) -> _End:
     )
 
 
-def _last_round(game: Game, before: Any, events: Iterable[Event]) -> PastRound:
+def _last_round(
+    game: Game[State, Play, Event], before: State, events: Iterable[Event]
+) -> PastRound:
     """The last one that is over after these events, as anybody may know it."""
     past: PastRound = game.view(game.fold(before, events), None).past[-1]
     return past

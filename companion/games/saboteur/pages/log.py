@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.games.saboteur.labels import card_symbol, tool_symbol
 from companion.games.saboteur.pages.maze import place_of
 from companion.games.saboteur.pages.views import Entry, Picture, ShownPlay
@@ -38,7 +38,7 @@ def entries(table: Table) -> tuple[Entry, ...]:
     return _ENTRIES.map((table.id, table.host), table.undo_steps, entry)
 
 
-def shown_play(game: Game, step: UndoStep) -> ShownPlay:
+def shown_play(game: AnyGame, step: UndoStep) -> ShownPlay:
     event: Event = step.events[0]
     return ShownPlay(ToldEvent(game, _sentence(event), PLAYERS), picture(event), place_of(event))
 

@@ -10,7 +10,14 @@ from companion.games.saboteur.pages.maze import board, follows, last_events
 from companion.games.saboteur.pages.views import Amended, Ending, Mate, May, PublicRound
 from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
-from companion.games.saboteur.rules.model import Event, GoalTurned, PathPlaced, RockFell, State
+from companion.games.saboteur.rules.model import (
+    Event,
+    GoalTurned,
+    PathPlaced,
+    Play,
+    RockFell,
+    State,
+)
 from companion.games.saboteur.rules.view import View
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Player, Seat, Table, UndoStep, WaitingEnd
@@ -59,7 +66,7 @@ MAZE_EVENTS = (PathPlaced, RockFell, GoalTurned)
 
 @by_identity(kept=TABLES_KEPT)
 def _as_told(
-    game: Game, state: State, shown: View, told: WaitingEnd
+    game: Game[State, Play, Event], state: State, shown: View, told: WaitingEnd
 ) -> tuple[State, View, tuple[Event, ...]]:
     """State and view while an end waits, with what its play did to the maze, and the events of
     that. The view takes the maze, the hands and the cards that may still come from the end, and

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from companion.games.game import Game
+from companion.games.game import AnyGame
 from companion.games.trains.correct import brought
 from companion.games.trains.pages.views import (
     Acting,
@@ -154,7 +154,7 @@ def told_of(table: Table, step: UndoStep) -> tuple[ToldEvent, ...]:
     return told(table.game, step.events, table.names)
 
 
-def told(game: Game, events: Iterable[Event], names: tuple[str, ...]) -> tuple[ToldEvent, ...]:
+def told(game: AnyGame, events: Iterable[Event], names: tuple[str, ...]) -> tuple[ToldEvent, ...]:
     said = (event for event in events if not isinstance(event, MarketGrew))
     return tuple(ToldEvent(game, event, names) for event in said)
 
