@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TypeVar, TypeVarTuple
 
+Of = TypeVarTuple("Of")
 Made = TypeVar("Made")
 
 
-def by_identity(kept: int) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
+def by_identity(kept: int) -> Callable[[Callable[[*Of], Made]], Callable[[*Of], Made]]:
     """Keeps what a function made of the `kept` last different arguments, which are told apart by
     identity: a state is large, and never changes.
 
@@ -25,11 +26,11 @@ def by_identity(kept: int) -> Callable[[Callable[..., Made]], Callable[..., Made
     (3, 3, 7, 3)
     """
 
-    def decorate(make: Callable[..., Made]) -> Callable[..., Made]:
-        made: dict[tuple[int, ...], tuple[tuple[Any, ...], Made]] = {}
+    def decorate(make: Callable[[*Of], Made]) -> Callable[[*Of], Made]:
+        made: dict[tuple[int, ...], tuple[tuple[*Of], Made]] = {}
 
         @wraps(make)
-        def get(*args: Any) -> Made:
+        def get(*args: *Of) -> Made:
             key = tuple(map(id, args))
             found = made.get(key)
             if found is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from companion.tables.model import Table
 from companion.web.view.network import Network
@@ -14,6 +14,7 @@ TABLES_KEPT = 200
 VIEWS_KEPT = 5 * TABLES_KEPT
 """Of a table: as it lies from four sides, and on its screen."""
 
+Of = TypeVarTuple("Of")
 Made = TypeVar("Made")
 
 
@@ -59,7 +60,7 @@ class Moment:
     def shows(self, table: Table, around: Around) -> bool:
         return self.table is table and self.around == around
 
-    def once(self, make: Callable[..., Made], *of: Any) -> Made:
+    def once(self, make: Callable[[*Of], Made], *of: *Of) -> Made:
         """`make(*of)`, made when it is first asked for. What it is made of is told apart by
         identity: such values are large and never change. It is kept as long as the moment, and so
         is made of what belongs to that, never to one request."""

@@ -120,6 +120,7 @@ class LastRoundView(View, frozen=True):
 
 def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
     """Where the way of playing has changed since, the page lacks the drawings."""
+    assert table.game_state is not None
     shown, result = presenter.shown_of(table), present.result(table)
     followed = maze.follows(table) and shown.past[-1].followed
     last = maze.last_events(table)
