@@ -118,7 +118,7 @@ def test_any_record_has_one(path: Path) -> None:
         assert isinstance(recorded, RecordedGame)
         tell = pages_of(recorded.game).story
         assert tell is not None
-        story = tell(recorded.steps, NullTranslations(), str)
+        story = tell(recorded, NullTranslations(), str)
         assert len(story.honours) <= 3
         for honour in story.honours:
             assert set(honour.names) <= set(recorded.steps[0].names)
@@ -139,7 +139,7 @@ def test_others_have_their_turn_while_it_is_counted(
     tell = pages_of(recorded.game).story
     assert tell is not None
     rests: list[None] = []
-    tell(recorded.steps, NullTranslations(), str, lambda: rests.append(None))
+    tell(recorded, NullTranslations(), str, lambda: rests.append(None))
     assert len(rests) >= len(recorded.steps)
 
 

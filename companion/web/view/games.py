@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.games.explanation import Step
     from companion.games.game import AnyGame, Label, Listing
-    from companion.record import RecordStep
     from companion.tables.model import Device, Result, Seat, Table
     from companion.web.view.models import FairLine, Reach, RefusalView, SeatOfferView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, Panel
+    from companion.web.view.recorded_game import RecordedGame
 
 
 EVERY_FORM = ("seat", "version", "next", "page", "key")
@@ -181,9 +181,9 @@ class Pages(ABC):
         does."""
         return None
 
-    def scenes(self, steps: Sequence[RecordStep]) -> Iterator[Scene]:
+    def scenes(self, recorded: RecordedGame) -> Iterator[Scene]:
         """A game watched again: a scene after each of its plays, of which its record tells."""
-        return in_words(steps)
+        return in_words(recorded)
 
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         """The drawing of a step of the game's explanation, and those of its choices, which stand in
@@ -221,10 +221,9 @@ class Pages(ABC):
         """What stands in the picture of a result: of a state in which the game is over."""
         return Drawing(FaceView(self.face), -100, -100, 200, 200)
 
-    story: (
-        Callable[[Sequence[RecordStep], NullTranslations, Address, Callable[[], None]], Story]
-        | None
-    ) = None
+    story: Callable[[RecordedGame, NullTranslations, Address, Callable[[], None]], Story] | None = (
+        None
+    )
     """What could be counted in a game, by its states after each play, with rests (`pacing`); None:
     nothing is."""
 

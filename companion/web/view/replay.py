@@ -48,7 +48,7 @@ def replay_of(
     recorded = recorded_game_of(chunks, games, breathe, number)
     if isinstance(recorded, Rejection):
         return recorded
-    scenes = pages_of(recorded.game).scenes(recorded.steps)
+    scenes = pages_of(recorded.game).scenes(recorded)
     return Replay(recorded, tuple(in_slices(scenes, breathe)))
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from companion.record import RecordStep
 from companion.values import Value
 from companion.web.view.models import ToldEvent
 from companion.web.view.panels import Part, View
+from companion.web.view.recorded_game import RecordedGame
 
 
 class Scene(Value, frozen=True):
@@ -33,9 +33,7 @@ class WordsLayout(View, frozen=True):
     template = "panels/scene_words.html"
 
 
-def in_words(steps: Sequence[RecordStep]) -> Iterator[Scene]:
-    """`steps`: after each play of one game."""
-    for step in steps:
-        assert step.game is not None
-        told = tuple(ToldEvent(step.game, event, step.names) for event in step.events)
+def in_words(recorded: RecordedGame) -> Iterator[Scene]:
+    for step in recorded.steps:
+        told = tuple(ToldEvent(recorded.game, event, step.names) for event in step.events)
         yield Scene(0, ToldView(told), WordsLayout(), ())

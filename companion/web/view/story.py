@@ -62,7 +62,7 @@ def story_view(
     tell = pages_of(recorded.game).story
     assert tell is not None
     t = i18n.catalogue(locale)
-    story = tell(recorded.steps, t, lambda at: where.beside("replay", at), breathe)
+    story = tell(recorded, t, lambda at: where.beside("replay", at), breathe)
     figures = tuple(
         Markup(html.fresh(each, locale))  # noqa: S704 - drawn by templates
         for each in in_slices(story.figures, breathe)

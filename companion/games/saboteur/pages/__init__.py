@@ -31,13 +31,13 @@ from companion.games.saboteur.pages import (
     story,
     words,
 )
-from companion.record import RecordStep
 from companion.tables.model import Table
 from companion.web.view import asking
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, Panel, View
+from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene
 
 PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
@@ -146,8 +146,8 @@ class SaboteurPages(Pages):
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         return explained.drawn(step, name)
 
-    def scenes(self, steps: Sequence[RecordStep]) -> Iterator[Scene]:
-        return replay.scenes(steps)
+    def scenes(self, recorded: RecordedGame) -> Iterator[Scene]:
+        return replay.scenes(recorded)
 
     def picture(self, state: Any, names: Sequence[str], *, tall: bool) -> Drawing:
         return picture.picture(state) or super().picture(state, names, tall=tall)

@@ -27,6 +27,7 @@ from companion.record import RecordStep
 from companion.tables.model import SeatId
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
+from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene
 
 
@@ -56,9 +57,9 @@ class ReplayLayout(View, frozen=True):
     rounds: tuple[int, ...]
 
 
-def scenes(steps: Sequence[RecordStep]) -> Iterator[Scene]:
-    """`steps`: after each play of one game. While a round lasts its maze keeps its place."""
-    names = steps[0].names
+def scenes(recorded: RecordedGame) -> Iterator[Scene]:
+    """While a round lasts its maze keeps its place."""
+    steps, names = recorded.steps, recorded.steps[0].names
     crew = tuple(SeatName(SeatId(seat), name) for seat, name in enumerate(names))
     layout = ReplayLayout(crew, tuple(sorted({step.state.round for step in steps})))
     lain = {number: Keyed(f"cells-{number}", (), ordered=False) for number in layout.rounds}
@@ -67,7 +68,7 @@ def scenes(steps: Sequence[RecordStep]) -> Iterator[Scene]:
         drawing = maze.box(_cells(played), quarters=0)
         followed = any(latest_round(step.state).last is not None for step in played)
         for step in played:
-            told = tuple(ToldEvent(step.game, event, names) for event in step.events if step.game)
+            told = tuple(ToldEvent(recorded.game, event, names) for event in step.events)
             shown = picture(step.events[0])
             public = view(step.state, None)
             lain[number] = _cards(number, public)

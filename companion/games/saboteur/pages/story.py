@@ -27,15 +27,17 @@ from companion.web.view.plots import (
     Stretch,
     highest,
 )
+from companion.web.view.recorded_game import RecordedGame
 
 
 def story(
-    steps: Sequence[RecordStep],
+    recorded: RecordedGame,
     t: NullTranslations,
     address: Address,
     breathe: Callable[[], None] = rest,
 ) -> Story:
-    """`steps`: after each play of one game, which is over or as far as its record goes."""
+    """Of a game that is over, or as far as its record goes."""
+    steps = recorded.steps
     names, state = steps[0].names, steps[-1].state
     plays = [(step.state, step.events) for step in steps]
     points = list(figures.course(plays, paced(breathe)))
@@ -47,7 +49,7 @@ def story(
         (
             _gold(t, state, names),
             _turns(t, figures.turns(plays, len(names)), names),
-            _course(t, points, steps, address),
+            _course(t, points, recorded, address),
             *([_tools(t, tools, names)] if tools else []),
         ),
     )
@@ -71,10 +73,10 @@ def _gold(t: NullTranslations, state: State, names: Sequence[str]) -> Bars:
 def _course(
     t: NullTranslations,
     points: Sequence[figures.Point],
-    steps: Sequence[RecordStep],
+    recorded: RecordedGame,
     address: Address,
 ) -> Course:
-    names = steps[0].names
+    steps, names = recorded.steps, recorded.steps[0].names
     out = t.pgettext("label", "out of reach")
 
     def said(cards: int | None) -> str:
@@ -82,8 +84,7 @@ def _course(
 
     def highlight(point: figures.Point) -> Highlight:
         step = steps[point.play - 1]
-        assert step.game is not None
-        told = tuple(ToldEvent(step.game, event, names) for event in step.events[:1])
+        told = tuple(ToldEvent(recorded.game, event, names) for event in step.events[:1])
         return Highlight(
             point.play,
             address(point.play),

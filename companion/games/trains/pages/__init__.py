@@ -20,12 +20,12 @@ from companion.games.trains.pages import (
     story,
     words,
 )
-from companion.record import RecordStep
 from companion.tables.model import Table
 from companion.web.view.games import Me, Pages
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Page, View
+from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene
 
 PAGE_OF = {
@@ -51,8 +51,8 @@ class TrainsPages(Pages):
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         return explained.drawn(step, name)
 
-    def scenes(self, steps: Sequence[RecordStep]) -> Iterator[Scene]:
-        return replay.scenes(steps)
+    def scenes(self, recorded: RecordedGame) -> Iterator[Scene]:
+        return replay.scenes(recorded)
 
     def has_plays(self, state: Any) -> bool:
         return any(state.rows)

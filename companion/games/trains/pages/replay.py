@@ -11,6 +11,7 @@ from companion.record import RecordStep
 from companion.tables.model import SeatId
 from companion.web.view.models import SeatName
 from companion.web.view.panels import Panel, Part, View
+from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene, ToldView
 
 
@@ -20,13 +21,13 @@ class ReplayLayout(View, frozen=True):
     seats: tuple[int, ...]
 
 
-def scenes(steps: Sequence[RecordStep]) -> Iterator[Scene]:
-    """`steps`: after each play of one game. The row of whoever made the play is set apart."""
+def scenes(recorded: RecordedGame) -> Iterator[Scene]:
+    """The row of whoever made the play is set apart."""
+    steps = recorded.steps
     players = tuple(SeatName(SeatId(seat), name) for seat, name in enumerate(steps[0].names))
     layout = ReplayLayout(tuple(player.id for player in players))
     for step in steps:
-        assert step.game is not None
-        told = present.told(step.game, step.events, step.names)
+        told = present.told(recorded.game, step.events, step.names)
         yield Scene(0, ToldView(told), layout, tuple(_parts(step, players)))
 
 

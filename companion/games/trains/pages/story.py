@@ -8,7 +8,6 @@ from gettext import NullTranslations
 from companion.games.trains import labels
 from companion.games.trains.pages.words import SYMBOLS
 from companion.games.trains.rules import figures
-from companion.record import RecordStep
 from companion.tables.pacing import in_slices, rest
 from companion.web.view.models import ToldEvent
 from companion.web.view.plots import (
@@ -25,15 +24,17 @@ from companion.web.view.plots import (
     Stretch,
     highest,
 )
+from companion.web.view.recorded_game import RecordedGame
 
 
 def story(
-    steps: Sequence[RecordStep],
+    recorded: RecordedGame,
     t: NullTranslations,
     address: Address,
     breathe: Callable[[], None] = rest,
 ) -> Story:
-    """`steps`: after each play of one game, which is over or as far as its record goes."""
+    """Of a game that is over, or as far as its record goes."""
+    steps = recorded.steps
     names = steps[0].names
     turns = figures.turns((step.state, step.events) for step in in_slices(steps, breathe))
     if len(turns) < 2:  # the deal alone
@@ -42,7 +43,7 @@ def story(
     return Story(
         tuple(_honours(t, turns, names)),
         (
-            _course(t, turns, steps, address),
+            _course(t, turns, recorded, address),
             *([_abilities(t, effects)] if effects else []),
             _uses(t, turns, names),
         ),
@@ -52,15 +53,14 @@ def story(
 def _course(
     t: NullTranslations,
     turns: Sequence[figures.Turn],
-    steps: Sequence[RecordStep],
+    recorded: RecordedGame,
     address: Address,
 ) -> Course:
-    names = steps[0].names
+    steps, names = recorded.steps, recorded.steps[0].names
 
     def highlight(each: figures.Leap) -> Highlight:
         step = steps[each.turn.first - 1]
-        assert step.game is not None
-        told = tuple(ToldEvent(step.game, event, names) for event in step.events[:1])
+        told = tuple(ToldEvent(recorded.game, event, names) for event in step.events[:1])
         was, now = str(each.was), str(each.now)
         return Highlight(each.turn.play, address(each.turn.play), names[each.seat], was, now, told)
 
