@@ -316,6 +316,9 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
 
     # Words and pages.
     texts: Texts[Event]
+    told: Callable[[Event], object] = lambda event: event
+    """What `texts` need of an event for its sentence, and nothing that is secret: all that pages
+    have of it."""
     book: Callable[[NullTranslations, str], tuple[Section, ...]]
     """The rules at hand, in a language and an edition."""
     explanation: Callable[[str, Way], tuple[Step, ...]] | None = None

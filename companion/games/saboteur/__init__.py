@@ -78,6 +78,7 @@ GAME: Final[Game[State, Play, Event]] = Game(
     accepted=record.accepted,
     draw=draw,
     texts=texts,
+    told=texts.told,
     book=book,
     explanation=explanation,
     pages=_pages,

@@ -14,6 +14,7 @@ from typing import Any, assert_never
 
 from companion.games.game import Listing
 from companion.games.saboteur.labels import goal
+from companion.games.saboteur.rules.maze import START_AT
 from companion.games.saboteur.rules.model import (
     MINERS_WON,
     NOBODY,
@@ -33,9 +34,47 @@ from companion.games.saboteur.rules.model import (
     ToolBroken,
     ToolRepaired,
 )
+from companion.values import Value
 
 
-def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: Listing) -> str:
+class RoundTold(Value, frozen=True):
+    """The end of a round without who gained what, and without the gold that is left."""
+
+    won_by: str
+    paid: bool
+
+
+class GameTold(Value, frozen=True):
+    """The end of the game without anybody's gold."""
+
+    winners: tuple[int, ...]  # nobody where there was no gold
+
+
+def told(happened: Event) -> Event | RoundTold | GameTold:
+    """What its sentence says: no roles and no gold, and the same wherever a card lies, and whatever
+    is on it."""
+    match happened:
+        case Opened(seats, starter, edition):
+            return Opened(seats, starter, edition, ())
+        case Dealt():
+            return Dealt(())
+        case PathPlaced(by):
+            return PathPlaced(by, "", START_AT)
+        case RockFell(by):
+            return RockFell(by, START_AT, "")
+        case RoundEnded(won_by):
+            return RoundTold(won_by, any(happened.gold))
+        case GameEnded(totals, winners):
+            return GameTold(winners if any(totals) else ())
+    return happened
+
+
+def event(
+    t: NullTranslations,
+    happened: Event | RoundTold | GameTold,
+    names: Sequence[str],
+    listing: Listing,
+) -> str:
     """What has happened, for the list of plays; `names` in the order of the seats."""
     match happened:
         case Opened():
@@ -72,11 +111,12 @@ def event(t: NullTranslations, happened: Event, names: Sequence[str], listing: L
             return t.gettext("The draw pile was counted: %(num)d") % {"num": pile}
         case ResultTold():  # a host without a seat tells it in the first player's name
             return t.gettext("The end of the round was reported.")
-        case RoundEnded():
-            return round_over(t, happened.won_by, paid=any(happened.gold))
-        case GameEnded():
-            winners = [names[seat] for seat in happened.winners if any(happened.totals)]
-            return game_over(t, winners, listing)
+        case RoundTold(won_by, paid):
+            return round_over(t, won_by, paid=paid)
+        case GameTold(winners):
+            return game_over(t, [names[seat] for seat in winners], listing)
+        case RoundEnded() | GameEnded():
+            return event(t, told(happened), names, listing)
         case _:
             assert_never(happened)
 

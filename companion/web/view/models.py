@@ -8,10 +8,8 @@ only in what shows a way in.
 
 from __future__ import annotations
 
-from typing import Any
-
 from markupsafe import Markup
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from companion.games.game import AnyGame
 from companion.tables.model import SeatId
@@ -44,11 +42,15 @@ class SeatName(Value, frozen=True):
 
 
 class ToldEvent(Value, frozen=True):
-    """Something that has happened, for `told` to put into words."""
+    """Something that has happened, for `told` to put into words. It is made of the game's own
+    event, of which it keeps no more than is told."""
 
     game: AnyGame
-    event: Any  # the game's own
+    event: object
     names: tuple[str, ...]  # of the players, in the game's order
+
+    def __post_init__(self) -> None:
+        force_setattr(self, "event", self.game.told(self.event))
 
 
 class Elsewhere(Value, frozen=True):

@@ -7,15 +7,30 @@ from gettext import NullTranslations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.games.saboteur import GAME, labels, refusals
 from companion.games.saboteur import texts as saboteur
 from companion.games.saboteur.rules.cards import GOALS, TOOLS
-from companion.games.saboteur.rules.model import EVENTS, Break, Deal, Pass, Path, PileCounted
+from companion.games.saboteur.rules.model import (
+    EVENTS,
+    SABOTEURS_WON,
+    Break,
+    Deal,
+    Dealt,
+    Event,
+    GameEnded,
+    Opened,
+    Pass,
+    Path,
+    PileCounted,
+    RoundEnded,
+)
 from companion.games.saboteur.rules.setup import first_event
 from companion.record.texts import refusal
+from companion.web.view.models import ToldEvent
 from tests.games.saboteur.players import new_game, next_play, play
 
 T = NullTranslations()
@@ -44,6 +59,8 @@ def test_every_event_is_a_sentence_that_inflects_no_name() -> None:
             for event in events:
                 text = saboteur.event(T, event, NAMES, ", ".join)
                 told.setdefault(type(event).__name__, set()).add(text)
+                kept = ToldEvent(GAME, event, tuple(NAMES)).event
+                assert saboteur.event(T, kept, NAMES, ", ".join) == text
     told["PileCounted"] = {saboteur.event(T, PileCounted(0, 12), NAMES, ", ".join)}
     assert set(told) == set(EVENTS)
     any_name = "|".join(NAMES)
@@ -51,6 +68,37 @@ def test_every_event_is_a_sentence_that_inflects_no_name() -> None:
         assert "%" not in text
         for found in re.finditer(rf"\b({any_name})\b", text):
             assert found.start() == 0 or re.search(r"(: |→ |, )$", text[: found.start()]), text
+
+
+ENDED = RoundEnded(SABOTEURS_WON, None, 1, ((3,), (1, 2), ()), (1, 2, 2), 2)
+
+
+@pytest.mark.parametrize(
+    ("event", "other"),
+    [
+        (Opened(3, 0, "en", (1, 2, 3)), Opened(3, 0, "en", (3, 2, 1))),
+        (Dealt(("miner", "saboteur", "miner")), Dealt(("saboteur", "miner", "miner"))),
+        (ENDED, replace(ENDED, gold=((), (2,), (3, 1)), pile=(2, 1))),
+        (replace(ENDED, gold=((), (), ())), replace(ENDED, gold=((), (), ()), pile=(3,))),
+        (GameEnded((3, 7, 2), (1,)), GameEnded((4, 9, 1), (1,))),
+    ],
+)
+def test_what_is_told_of_an_event_holds_no_role_and_nobodys_gold(
+    event: Event, other: Event
+) -> None:
+    assert event != other
+    told = ToldEvent(GAME, event, tuple(NAMES))
+    assert told == ToldEvent(GAME, other, tuple(NAMES))
+    assert replace(told) == told
+    assert saboteur.event(T, told.event, NAMES, ", ".join) == (
+        saboteur.event(T, event, NAMES, ", ".join)
+    )
+
+
+def test_how_a_round_ended_is_told_by_whether_gold_is_handed_out() -> None:
+    unpaid = replace(ENDED, gold=((), (), ()))
+    said = [saboteur.event(T, each, NAMES, ", ".join) for each in (ENDED, unpaid)]
+    assert said == ["The saboteurs win the round", "No gold is handed out this round"]
 
 
 def test_refusals_that_say_more() -> None:

@@ -7,7 +7,6 @@ from companion.games.saboteur.labels import card_symbol, tool_symbol
 from companion.games.saboteur.pages.maze import place_of
 from companion.games.saboteur.pages.views import Entry, Picture, ShownPlay
 from companion.games.saboteur.rules.cards import TREASURE
-from companion.games.saboteur.rules.maze import START_AT
 from companion.games.saboteur.rules.model import (
     Event,
     GoalTurned,
@@ -40,17 +39,7 @@ def entries(table: Table) -> tuple[Entry, ...]:
 
 def shown_play(game: AnyGame, step: UndoStep) -> ShownPlay:
     event: Event = step.events[0]
-    return ShownPlay(ToldEvent(game, _sentence(event), PLAYERS), picture(event), place_of(event))
-
-
-def _sentence(event: Event) -> Event:
-    """What its sentence says: it is the same wherever the card lies, and whatever is on it."""
-    match event:
-        case PathPlaced(by):
-            return PathPlaced(by, "", START_AT)
-        case RockFell(by):
-            return RockFell(by, START_AT, "")
-    return event
+    return ShownPlay(ToldEvent(game, event, PLAYERS), picture(event), place_of(event))
 
 
 def picture(event: Event) -> Picture:
