@@ -38,7 +38,7 @@ def decide_open(command: ask.Open, games: Mapping[str, AnyGame]) -> on.Answer:
 
 def stale(table: Table, command: ask.Judged, version: int | None) -> Rejection | None:
     """A play from a page that has overlooked something: what it was, and by whom."""
-    if version is None or not isinstance(command, ask.ON_SEEN_STATE):
+    if version is None or not command.on_seen_state:
         return None
     if 0 < version <= table.version and _must_know(table, command) <= version:
         return None
@@ -70,10 +70,10 @@ def decide(
     ends_wait: bool,
 ) -> on.Answer:
     """`ends_wait`: whether the end of a round waits (see `ending`)."""
-    if isinstance(command, ask.BY_HOST) and device != table.host:
+    if command.by_host and device != table.host:
         return NOT_HOST
     answer = _answer(table, device, command, source, limits, ends_wait=ends_wait)
-    stays = isinstance(answer, Rejection) or not isinstance(command, ask.NOT_WHILE_AN_END_WAITS)
+    stays = isinstance(answer, Rejection) or not command.not_while_an_end_waits
     return answer if stays else ending.blocked(table) or answer
 
 

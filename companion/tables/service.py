@@ -277,8 +277,7 @@ class Tables:
             if isinstance(command, ask.End):
                 return self._end(table_id, device)
             decide_on = partial(self._decide, device, command, version)
-            endless = isinstance(command, ask.BY_GUESTS)
-            return self._submit(table_id, device, request_key, decide_on, endless=endless)
+            return self._submit(table_id, device, request_key, decide_on, endless=command.by_guests)
 
     def _decide(
         self,

@@ -1,19 +1,22 @@
-"""Makes a command of a posted form: fields by name, seats by id."""
+"""Makes a command of a posted form, fields by name, seats by id; and what else forms differ in."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from werkzeug.datastructures import MultiDict
 
 from companion import i18n
 from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
-from companion.tables.model import SeatId, Table
+from companion.tables.model import Device, SeatId, Table
 from companion.tables.rejections import bad
+from companion.values import Value
 from companion.web.http.fields import MisfitError, number
 from companion.web.view.games import edition_for, pages_of
+from companion.web.view.services import current_services
 
 Form = MultiDict[str, str]
 
@@ -83,54 +86,93 @@ def _play(form: Form, table: Table) -> ask.Play:
     return ask.Play(_seat_if_any(form), pages_of(table.game).fields(form))
 
 
-_COMMANDS: dict[str, Callable[[Form, Table], ask.Command]] = {
-    "join": lambda form, _: ask.Join(form.get("name", "")),
-    "add-seat": lambda form, _: ask.AddSeat(form.get("name", "")),
-    "remove-seat": lambda form, _: ask.RemoveSeat(_seat(form)),
-    "rename-seat": lambda form, _: ask.RenameSeat(_seat(form), form.get("name", "")),
-    "take-name-out": _take_name_out,
-    "order-seats": _order,
-    "configure": _configure,
-    "set-wifi": lambda form, _: ask.SetWifi(
-        form.get("wifi_name", ""), form.get("wifi_password", "")
-    ),
-    "clear-wifi": lambda form, _: ask.ClearWifi(),
-    "renew-link": lambda form, _: ask.RenewLink(),
-    "join-people": lambda form, _: ask.JoinPeople(_seat(form), _seat(form, "same")),
-    "part-people": lambda form, _: ask.PartPeople(_seat(form)),
-    "start": _start,
-    "new-game": _start,
-    "look": lambda form, _: ask.Look(_seat(form)),
-    "begin": lambda form, _: ask.BeginWithout(),
-    "play": _play,
-    "confirm-end": lambda form, _: ask.ConfirmEnd(),
-    "stop-end": lambda form, _: ask.StopEnd(),
-    "correct": lambda form, table: ask.Correct(pages_of(table.game).fields(form)),
-    "load-deck": _deck,
-    "take-back": lambda form, _: ask.TakeBack(),
-    "deal": lambda form, _: ask.Deal(),
-    "finish": lambda form, _: ask.Finish(),
-    "count": lambda form, _: ask.Count(),
-    "explain": lambda form, _: ask.Explain(number(form, "step")),
-    "free-seat": lambda form, _: ask.FreeSeat(_seat(form)),
-    "claim-seat": lambda form, _: ask.ClaimSeat(_seat(form)),
-    "pass-hosting": lambda form, _: ask.PassHosting(_seat(form)),
-    "end": lambda form, _: ask.End(),
-}
-
-AS_JOINS = ("join", "rename-seat", "claim-seat")
-"""Commands that are counted as joining is: else a table could be filled with names and phones."""
-
-TELLING = ("play", "correct")
-"""Commands that could be given without end by whoever undoes what they did."""
-
-NAMES = (*_COMMANDS, "take-hosting", "offer-move", "offer-screen")
-"""Everything that may stand after /do/; the last three need more than the form."""
+def _take_hosting(_: Form, table: Table) -> ask.TakeHosting:
+    return ask.TakeHosting(current_services().arrivals.host_gone_s(table), table.host)
 
 
-def command(name: str, form: Form, table: Table) -> ask.Command:
+def _told_by_sender(before: Table, done: Table, device: Device) -> Device | None:
+    return device if done.version != before.version else None
+
+
+def _told_by_teller(before: Table, done: Table, _: Device) -> Device | None:
+    stopped = done.stopped
+    return stopped.told.by if stopped is not None and stopped != before.stopped else None
+
+
+class Kind(Value, frozen=True):
+    """The forms of a command: how they are read, and in what they differ from most."""
+
+    name: str
+    """What stands after /do/."""
+    read: Callable[[Form, Table], ask.Command | ask.OfferSeat | ask.OfferScreen]
     """What the form asks for; `MisfitError` where none of our forms sends it."""
-    return _COMMANDS[name](form, table)
+    as_join: bool = False
+    """Counted as joining is: else a table could be filled with names and phones."""
+    known: bool = False
+    """Read from its form alone (see `access.asking`)."""
+    telling: bool = False
+    """Could be given without end by whoever undoes what they did."""
+    undone: Callable[[Table, Table, Device], Device | None] = lambda *_: None
+    """Who has told what this form has undone: of the table before and after it, and who sent it.
+    Nobody, where it was sent again."""
+    leaves: bool = False
+    """Its device may be at the table no more, or have no such seat."""
+    ends: bool = False
+    """The table is gone after it."""
+
+
+KINDS: Final = (
+    Kind("join", lambda form, _: ask.Join(form.get("name", "")), as_join=True),
+    Kind("add-seat", lambda form, _: ask.AddSeat(form.get("name", ""))),
+    Kind("remove-seat", lambda form, _: ask.RemoveSeat(_seat(form)), leaves=True),
+    Kind(
+        "rename-seat",
+        lambda form, _: ask.RenameSeat(_seat(form), form.get("name", "")),
+        as_join=True,
+    ),
+    Kind("take-name-out", _take_name_out),
+    Kind("order-seats", _order),
+    Kind("configure", _configure),
+    Kind(
+        "set-wifi",
+        lambda form, _: ask.SetWifi(form.get("wifi_name", ""), form.get("wifi_password", "")),
+    ),
+    Kind("clear-wifi", lambda form, _: ask.ClearWifi()),
+    Kind("renew-link", lambda form, _: ask.RenewLink()),
+    Kind("join-people", lambda form, _: ask.JoinPeople(_seat(form), _seat(form, "same"))),
+    Kind("part-people", lambda form, _: ask.PartPeople(_seat(form))),
+    Kind("start", _start),
+    Kind("new-game", _start),
+    Kind("look", lambda form, _: ask.Look(_seat(form))),
+    Kind("begin", lambda form, _: ask.BeginWithout()),
+    Kind("play", _play, known=True, telling=True),
+    Kind("confirm-end", lambda form, _: ask.ConfirmEnd()),
+    Kind("stop-end", lambda form, _: ask.StopEnd(), undone=_told_by_teller),
+    Kind(
+        "correct",
+        lambda form, table: ask.Correct(pages_of(table.game).fields(form)),
+        telling=True,
+        undone=_told_by_sender,
+    ),
+    Kind("load-deck", _deck),
+    Kind("take-back", lambda form, _: ask.TakeBack(), undone=_told_by_sender),
+    Kind("deal", lambda form, _: ask.Deal()),
+    Kind("finish", lambda form, _: ask.Finish()),
+    Kind("count", lambda form, _: ask.Count()),
+    Kind("explain", lambda form, _: ask.Explain(number(form, "step"))),
+    Kind("free-seat", lambda form, _: ask.FreeSeat(_seat(form))),
+    Kind("claim-seat", lambda form, _: ask.ClaimSeat(_seat(form)), as_join=True),
+    Kind("pass-hosting", lambda form, _: ask.PassHosting(_seat(form))),
+    Kind("end", lambda form, _: ask.End(), ends=True),
+    Kind("take-hosting", _take_hosting),
+    Kind("offer-move", lambda form, _: ask.OfferSeat(_seat_if_any(form) or SeatId(0))),
+    Kind("offer-screen", lambda form, _: ask.OfferScreen()),
+)
+
+BY_NAME: Final = {kind.name: kind for kind in KINDS}
+
+NAMES: Final = tuple(BY_NAME)
+"""Everything that may stand after /do/."""
 
 
 def opening(form: Form, games: Mapping[str, AnyGame], locale: str) -> ask.Open | Rejection:

@@ -16,7 +16,7 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.ending import may_stop
 from companion.tables.log import StorageError
-from companion.tables.model import Device, SeatId, Table
+from companion.tables.model import Device, Table
 from companion.tables.offers import Offer
 from companion.web.http import security
 from companion.web.http.fields import MisfitError, misfit_of, number
@@ -78,72 +78,66 @@ def not_a_page(table_id: str, name: str) -> BaseResponse:
 
 @blueprint.post("/t/<table_id>/do/<name>")
 def do(table_id: str, name: str) -> BaseResponse:
-    if name not in forms.NAMES:
+    kind = forms.BY_NAME.get(name)
+    if kind is None:
         abort(404)
     origin = origin_of(table_id)
     try:
-        who = asking(table_id, "seat", known=name == "play")
+        who = asking(table_id, "seat", known=kind.known)
     except Refused as refused:
-        where = _where_anyway(table_id, name, origin, refused.rejection)
+        where = _where_anyway(table_id, kind, origin, refused.rejection)
         if where is None:
             raise
         return _elsewhere(where)
     table, device = who.table, who.device
     assert device is not None
     may = current_services().limits.may
-    if name in forms.TELLING and device != table.host and not may("undone", device):
+    if kind.telling and device != table.host and not may("undone", device):
         too_often("undone", device)
-    done = _done(table, device, name)
+    done = _done(table, device, kind)
     if isinstance(done, Rejection):
-        if _has_ended(name, done):
-            return _elsewhere(_home_after(name, origin))
+        if _has_ended(kind, done):
+            return _elsewhere(_home_after(kind, origin))
         return _refused(done, table_id, device, origin)
-    return _accepted(table, _on(origin, done, device), name)
+    return _accepted(table, _on(origin, done, device), kind)
 
 
-def _where_anyway(table_id: str, name: str, origin: Origin, refused: Rejection) -> str | None:
+def _where_anyway(
+    table_id: str, kind: forms.Kind, origin: Origin, refused: Rejection
+) -> str | None:
     """Where a form leads whose phone may not see the table: one that has done what it is for, or
     does so now."""
-    if _has_ended(name, refused):
-        return _home_after(name, origin)
-    if _was_accepted(table_id, name):
-        return _home_after(name, origin) if name == "remove-seat" else f"/t/{table_id}"
-    if name == "stop-end" and _stop_without_seat(table_id):
+    if _has_ended(kind, refused):
+        return _home_after(kind, origin)
+    if _was_accepted(table_id, kind):
+        return _home_after(kind, origin) if kind.leaves else f"/t/{table_id}"
+    if kind.name == "stop-end" and _stop_without_seat(table_id, kind):
         return f"/t/{table_id}"
     return None
 
 
-def _done(table: Table, device: Device, name: str) -> Table | Rejection:
-    """What the form does; what it undoes counts for whoever had told it."""
+def _done(table: Table, device: Device, kind: forms.Kind) -> Table | Rejection:
+    """What the form does. What it undoes counts for whoever had told it: to undo it is never
+    refused, but to tell more is, for a while, where that happens over and over."""
     try:
-        if name in forms.AS_JOINS and device != table.host:
-            done = run_counted("join", partial(_do, table, device, name), table, device)
+        if kind.as_join and device != table.host:
+            done = run_counted("join", partial(_do, table, device, kind), table, device)
         else:
-            done = _do(table, device, name)
+            done = _do(table, device, kind)
     except StorageError as error:
         return not_saved(error)
     if isinstance(done, Rejection):
         return done
-    teller = _undone(table, done, device, name)
+    teller = kind.undone(table, done, device)
     if teller is not None:
         current_services().limits.hit("undone", teller)
     return done
 
 
-def _undone(before: Table, done: Table, device: Device, name: str) -> Device | None:
-    """Who has told what this form has undone; nobody, where it was sent again. To undo it is never
-    refused, but to tell more is, for a while, where that happens over and over."""
-    if name == "stop-end":
-        stopped = done.stopped
-        return stopped.told.by if stopped is not None and stopped != before.stopped else None
-    undid = name in ("take-back", "correct") and done.version != before.version
-    return device if undid else None
-
-
-def _has_ended(name: str, refused: Rejection) -> bool:
+def _has_ended(kind: forms.Kind, refused: Rejection) -> bool:
     """Whether a table that is to end is gone: by this very form, sent twice, or by another. Then it
     is as the host wants it."""
-    return name == "end" and refused.reason is table_refusals.NO_TABLE
+    return kind.ends and refused.reason is table_refusals.NO_TABLE
 
 
 def _on(origin: Origin, table: Table, device: Device) -> Asking:
@@ -182,19 +176,19 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
     return response
 
 
-def _was_accepted(table_id: str, name: str) -> bool:
+def _was_accepted(table_id: str, kind: forms.Kind) -> bool:
     """Whether this form was, whose phone is not at the table any more, and the answer was lost: it
     has left by it, or lost its seat since."""
-    device, key = security.device(), forms.request_key(name, request.form)
+    device, key = security.device(), forms.request_key(kind.name, request.form)
     return device is not None and current_services().tables.was_accepted(table_id, device, key)
 
 
-def _stop_without_seat(table_id: str) -> bool:
+def _stop_without_seat(table_id: str, kind: forms.Kind) -> bool:
     """Stops an end that waits, for a phone that has lost its seat; whether that was done."""
     device, table = security.device(), current_services().tables.get(table_id)
     if device is None or table is None or table.waiting_end is None or not may_stop(table, device):
         return False
-    return not isinstance(_done(table, device, "stop-end"), Rejection)
+    return not isinstance(_done(table, device, kind), Rejection)
 
 
 def _elsewhere(where: str) -> BaseResponse:
@@ -205,24 +199,19 @@ def _elsewhere(where: str) -> BaseResponse:
     return response
 
 
-def _do(table: Table, device: Device, name: str) -> Table | Rejection:
+def _do(table: Table, device: Device, kind: forms.Kind) -> Table | Rejection:
     services, form = current_services(), _form()
-    command: ask.Command
     try:
         version = number(form, "version")
-        if name == "offer-move":
-            seat = SeatId(number(form, "seat") or 0)
-            return _kept(table, services.tables.seat_offers.offer(table.id, device, seat))
-        if name == "offer-screen":
-            return _kept(table, services.tables.seat_offers.offer_screen(table.id, device))
-        if name == "take-hosting":
-            command = ask.TakeHosting(services.arrivals.host_gone_s(table), table.host)
-        else:
-            command = forms.command(name, form, table)
+        asked = kind.read(form, table)
     except MisfitError as misfit:
         return misfit_of(misfit)
+    if isinstance(asked, ask.OfferSeat):
+        return _kept(table, services.tables.seat_offers.offer(table.id, device, asked.seat))
+    if isinstance(asked, ask.OfferScreen):
+        return _kept(table, services.tables.seat_offers.offer_screen(table.id, device))
     return services.tables.submit(
-        table.id, device, command, version=version, request_key=forms.request_key(name, form)
+        table.id, device, asked, version=version, request_key=forms.request_key(kind.name, form)
     )
 
 
@@ -241,12 +230,12 @@ def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:
     return table
 
 
-def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
+def _accepted(before: Table, on: Asking, kind: forms.Kind) -> BaseResponse:
     """On to where the form leads; a script gets the fresh part where that is the page `on` which it
     is."""
     done, device = on.table, on.device
     assert device is not None
-    where = _next(on, name)
+    where = _next(on, kind)
     response: BaseResponse
     if not wants_fragment():
         response = redirect(where, 303)
@@ -256,11 +245,11 @@ def _accepted(before: Table, on: Asking, name: str) -> BaseResponse:
             response = _in_step(before, on)
         else:
             response = _elsewhere(where)
-    if name == "join":
+    if kind.name == "join":
         new = [seat for seat in done.held(device) if before.seat(seat.id) is None]
         if new and not before.held(device):
             remember_name(response, new[-1].name)
-    if name == "take-name-out":
+    if kind.name == "take-name-out":
         response.delete_cookie(NAME_COOKIE, secure=security.secure(), httponly=True, samesite="Lax")
     return response
 
@@ -274,26 +263,26 @@ def _in_step(before: Table, on: Asking) -> Response:
     return parts_whole(on)
 
 
-def _home_after(name: str, on: Origin | Asking) -> str:
+def _home_after(kind: forms.Kind, on: Origin | Asking) -> str:
     """The home page, for who has no part in the table any more; a table screen's is one still."""
     screen = "screen=1&" if on.page == "screen" or on.from_screen else ""
-    return f"/?{screen}done={'closed' if name == 'end' else 'left'}"
+    return f"/?{screen}done={'closed' if kind.ends else 'left'}"
 
 
-def _next(on: Asking, name: str) -> str:
+def _next(on: Asking, kind: forms.Kind) -> str:
     done, device = on.table, on.device
     if done.ended or current_services().denied(done, device, "seat") is not None:
-        if name == "pass-hosting":  # a laptop that only hosted stays the table's screen
+        if kind.name == "pass-hosting":  # a laptop that only hosted stays the table's screen
             return f"/t/{done.id}/screen"
-        return _home_after(name, on)
+        return _home_after(kind, on)
     default = f"/t/{done.id}"
-    if name == "offer-move":
+    if kind.name == "offer-move":
         default = f"/t/{done.id}/seat?seat={number(request.form, 'seat')}"
     where = security.local_path(request.form.get("next") or request.form.get("page"), default)
     path = urlsplit(where).path
     if path != f"/t/{done.id}" and not path.startswith(f"/t/{done.id}/"):
         return default
-    if name == "remove-seat" and path == f"/t/{done.id}/seat":
+    if kind.leaves and path == f"/t/{done.id}/seat":
         return default
     if path == f"/t/{done.id}/host" and current_services().denied(done, device, "host") is not None:
         return f"/t/{done.id}"
