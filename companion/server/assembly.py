@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, Chance
 from companion.live.hub import Hub
+from companion.record import fair
 from companion.settings import Settings
 from companion.tables.limits import TableLimits
 from companion.tables.log import EventLog
 from companion.tables.service import CODE_LENGTH, LONG_CODE, Tables
+from companion.tables.shared_store import SharedStore
+from companion.web.http.priority import step_aside, waiting
 
 
 def code_length_of(settings: Settings) -> int:
@@ -41,17 +43,23 @@ def tables_of(
     secret: bytes,
     deal_wait_s: float,
     clock: Callable[[], float] = time.time,
-    **more: Any,
+    timer: Callable[[], float] | None = None,
+    draw: Callable[[fair.Lot], Chance] = fair.drawn,
+    shared: SharedStore | None = None,
 ) -> Tables:
-    """`deal_wait_s`: how long a deal waits for numbers. `more`: what else no setting says, as
-    `Tables` takes it."""
+    """`deal_wait_s`: how long a deal waits for numbers. `timer`, `draw`, `shared`: see
+    `Tables`."""
     return Tables(
         event_log,
         games,
         limits_of(settings, deal_wait_s),
         secret=secret,
         clock=clock,
-        **more,
+        timer=timer,
+        draw=draw,
+        shared=shared,
+        waiting=waiting,
+        breathe=step_aside,
     )
 
 

@@ -75,6 +75,8 @@ class Tables:
         timer: Callable[[], float] | None = None,
         draw: Callable[[fair.Lot], Chance] = fair.drawn,
         shared: SharedStore | None = None,
+        waiting: Waiting = nullcontext,
+        breathe: Callable[[], None] = rest,
     ) -> None:
         """`clock`: seconds since the epoch; it may be set to another time at any moment. `timer`:
         seconds that never go back; the clock where none is given.
@@ -83,6 +85,9 @@ class Tables:
         none.
 
         `draw`: what makes the chance of a deal out of its secret and the phones' shares.
+
+        `waiting`: around what waits, for the disk or for another command at the same table.
+        `breathe`: lets others in during long work.
         """
         self.on_change: Final[list[OnTable]] = []
         """Told of a table after its change is on disk; `ended` when it is gone."""
@@ -91,10 +96,8 @@ class Tables:
         self.on_written: Final[list[OnWritten]] = []
         """Told of the rows that this process has added to a table's log, and of its head since
         then; of no rows where older ones were written anew: then all is to be read."""
-        self.waiting: Waiting = nullcontext
-        """Around what waits, for the disk or for another command at the same table."""
-        self.breathe: Callable[[], None] = rest
-        """Lets others in during long work."""
+        self.waiting = waiting
+        self.breathe = breathe
         self._keys = Keys(secret)
         self._ledger = Ledger(
             log,
@@ -104,7 +107,7 @@ class Tables:
             limits,
             shared=shared is not None,
             reading_log=self.reading_log,
-            breathe=lambda: self.breathe(),
+            breathe=breathe,
             on_news=self._hear,
             on_written=self.on_written,
         )

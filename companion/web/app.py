@@ -24,7 +24,7 @@ from companion.tables.service import Tables
 from companion.web.http import assets, security
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits, rates
-from companion.web.http.priority import FairQueue, step_aside, waiting
+from companion.web.http.priority import FairQueue
 from companion.web.http.proxy import FromProxy
 from companion.web.http.runners import Runner
 from companion.web.live import stream
@@ -149,7 +149,6 @@ def create_app(
     app.register_blueprint(assets.blueprint(served, services.limits))
     tables.on_change.append(partial(_changed, services))
     tables.on_news.append(partial(_changed, services))
-    tables.breathe, tables.waiting = step_aside, waiting
     return app
 
 

@@ -21,6 +21,7 @@ from companion.settings import Settings
 from companion.storage.sqlite_log import SqliteLog
 from companion.tables.service import Tables
 from companion.web import create_app
+from companion.web.http.priority import step_aside, waiting
 from tests.games.trains.dealer import game as dealt_game
 from tests.i18n.catalogue import PLACEHOLDER, TAG
 from tests.kit import pages
@@ -127,7 +128,14 @@ class Walk:
         log = SqliteLog(folder, b"k" * 32, synchronous="OFF")
         chance = random.Random(7)
         self.tables = Tables(
-            log, GAMES, limits(), secret=b"k" * 32, clock=lambda: 1e6, draw=lambda lot: chance
+            log,
+            GAMES,
+            limits(),
+            secret=b"k" * 32,
+            clock=lambda: 1e6,
+            draw=lambda lot: chance,
+            waiting=waiting,
+            breathe=step_aside,
         )
         settings = Settings(data=folder, forms_per_minute=100_000)  # faster than fingers
         app = create_app(settings, self.tables, Hub(lambda: 1e6))

@@ -25,6 +25,7 @@ from companion.tables.model import SeatId, Table
 from companion.tables.offers import LentScreen, Offer, Offerable
 from companion.tables.service import Tables
 from companion.web import create_app
+from companion.web.http.priority import step_aside, waiting
 from companion.web.view.services import Services
 from companion.web.view.shown_offers import ShownOffer
 from tests.kit.clock import Clock
@@ -67,6 +68,8 @@ class Process:
             timer=clock,
             draw=drawn,
             shared=log,
+            waiting=waiting,
+            breathe=step_aside,
         )
         self.hub = Hub(clock)
         settings = Settings(data=folder, host_gone_s=HOST_GONE_S, codes_per_minute=3)

@@ -22,6 +22,7 @@ from companion.tables.ledger import logged
 from companion.tables.log import DamagedError, StandingTable, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import Offer
+from companion.tables.pacing import rest
 from companion.tables.service import Tables
 from companion.tables.waiting_deals import place_of
 from tests.kit.limits import limits
@@ -39,6 +40,7 @@ class Process:
         self.log = log
         self.now = 1_700_000_000.0
         self.news: list[Table] = []
+        self.breathe: Callable[[], None] = rest
         self.tables = Tables(
             log,
             GAMES,
@@ -48,6 +50,7 @@ class Process:
             timer=lambda: 0.0,
             draw=drawn,
             shared=log,
+            breathe=lambda: self.breathe(),
         )
         self.tables.on_news.append(self.news.append)
 
@@ -240,7 +243,7 @@ def test_who_waits_for_a_reading_that_began_before_sees_what_was_accepted_since(
     one, other = two
     table_id = other.open()
     read, waits = one.log.read, threading.Event()
-    one.tables.breathe = waits.set  # who comes upon a reading lets others in
+    one.breathe = waits.set  # who comes upon a reading lets others in
     asked: list[Future[Table | None]] = []
 
     def slowly(*what: Any, **more: Any) -> Any:

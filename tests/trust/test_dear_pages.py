@@ -54,8 +54,13 @@ class Counted:
 # A table's log
 
 
-def tables_over(log: MemoryLog, **changed: Any) -> Tables:
-    return Tables(log, GAMES, limits(**changed), secret=b"s" * 32, clock=lambda: 1000.0)
+def tables_over(
+    log: MemoryLog, breathe: Callable[[], None] = pacing.rest, **changed: Any
+) -> Tables:
+    secret = b"s" * 32
+    return Tables(
+        log, GAMES, limits(**changed), secret=secret, clock=lambda: 1000.0, breathe=breathe
+    )
 
 
 def configured(tables: Tables, table: Any, number: int) -> Any:
@@ -203,8 +208,7 @@ def test_a_long_log_is_read_in_slices(long, monkeypatch) -> None:
     log, table = long
     monkeypatch.setattr(pacing, "SLICE_S", 0.0002)  # as if there were far more to read
     rests: list[None] = []
-    tables = tables_over(log)
-    tables.breathe = lambda: rests.append(None)
+    tables = tables_over(log, breathe=lambda: rests.append(None))
     found = tables.get(table.id)
     assert found is not None
     assert found.version == LONG + 1
