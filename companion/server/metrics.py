@@ -60,13 +60,7 @@ class Metrics:
             buckets=SECONDS,
             registry=self._registry,
         )
-        append = log.append
-
-        def timed(*of: Any, **more: Any) -> bool:
-            with writes.time():
-                return append(*of, **more)
-
-        log.append = timed  # type: ignore[method-assign]
+        services.tables.on_saved.append(writes.observe)
         self._gauge("open_streams", "Pages that follow a table.", services.hub.listening)
         self._gauge("tables", "Tables that there are.", log.count)
         self._gauge("database_bytes", "What all tables take.", log.used)

@@ -56,6 +56,14 @@ class Together:
         self._hits: Counter[tuple[str, str]] = Counter()
         self._over = threading.Event()
         self._told_here_at = services.clock()
+        self._hears: Final[dict[str, Callable[..., None]]] = {
+            "table": self._heard_table,
+            "rows": self._heard_rows,
+            "here": self._heard_here,
+            "hits": self._heard_hits,
+            "turn": self._heard_turn,
+            "offer": self._heard_offer,
+        }
         services.tables.on_change.append(self._changed)
         services.tables.on_written.append(self._written)
         services.tables.on_news.insert(0, self._learned)
@@ -168,7 +176,7 @@ class Together:
 
     def _heard(self, kind: str, *what: Any) -> None:
         """Returns at once: what takes long has a thread of its own."""
-        handler = getattr(self, f"_heard_{kind}", None)
+        handler = self._hears.get(kind)
         if handler is not None:  # else it is of a newer version
             handler(*what)
 

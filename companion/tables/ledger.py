@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from time import perf_counter
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -37,6 +38,7 @@ a deal begins, every phone may seal a few numbers, one after the other."""
 
 OnTable = Callable[[Table], None]
 OnWritten = Callable[[str, Sequence[Row], Head], None]
+OnSaved = Callable[[float], None]
 
 
 def logged(row: Row) -> LoggedEvent:
@@ -89,11 +91,12 @@ class Ledger:
         breathe: Callable[[], None],
         on_news: OnTable,
         on_written: Sequence[OnWritten],
+        on_saved: Sequence[OnSaved],
     ) -> None:
         """`clock`: seconds since the epoch. `shared`: other processes write the log, too.
 
         `reading_log`: around what reads it, and what waits for who does so. `breathe`: lets others
-        in during long work. `on_news`, `on_written`: as in `Tables`."""
+        in during long work. `on_news`, `on_written`, `on_saved`: as in `Tables`."""
         self.log = log
         self._games = games
         self._keys = keys
@@ -105,6 +108,7 @@ class Ledger:
         self._breathe = breathe
         self._on_news = on_news
         self._on_written = on_written
+        self._on_saved = on_saved
         self._reading: dict[str, threading.Lock] = {}  # by table: each is read once
 
     def get(self, table_id: str) -> CachedTable | None:
@@ -287,9 +291,21 @@ class Ledger:
         with ExitStack() as in_doubt:
             # Where the disk fails, or who asks is cut off, the log knows better.
             in_doubt.callback(self.cache.forget, table_id)
-            written = self.log.append(table_id, rows, index, rewritten)
+            with self._timed():
+                written = self.log.append(table_id, rows, index, rewritten)
             in_doubt.pop_all()
         return _Saved(table, code, size, rows) if written else None
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        """Around what saves something."""
+        began = perf_counter()
+        try:
+            yield
+        finally:
+            spent_s = perf_counter() - began
+            for notify in self._on_saved:
+                notify(spent_s)
 
     def _read(self, table_id: str) -> CachedTable | None:
         """The table out of its log."""

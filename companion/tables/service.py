@@ -29,7 +29,7 @@ from companion.tables.decide import decide, decide_open, stale
 from companion.tables.due import Due
 from companion.tables.history import GameHistory, history_of
 from companion.tables.keys import Keys
-from companion.tables.ledger import TRIES, Ledger, OnTable, OnWritten, logged
+from companion.tables.ledger import TRIES, Ledger, OnSaved, OnTable, OnWritten, logged
 from companion.tables.limits import TableLimits
 from companion.tables.log import DamagedError, EventLog, Head, Row, StorageError
 from companion.tables.model import Beginning, Device, Result, Table
@@ -96,6 +96,8 @@ class Tables:
         self.on_written: Final[list[OnWritten]] = []
         """Told of the rows that this process has added to a table's log, and of its head since
         then; of no rows where older ones were written anew: then all is to be read."""
+        self.on_saved: Final[list[OnSaved]] = []
+        """Told of the seconds that the log took to save something, or to fail."""
         self.waiting = waiting
         self.breathe = breathe
         self._keys = Keys(secret)
@@ -110,6 +112,7 @@ class Tables:
             breathe=breathe,
             on_news=self._hear,
             on_written=self.on_written,
+            on_saved=self.on_saved,
         )
         self._shared = shared
         self.games = games
