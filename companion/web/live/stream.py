@@ -91,7 +91,9 @@ class Stream:
                 turned = self.services.rotations.chosen_quarters(self.who)
                 own = turned, self.services.shown_offers.of(self.who)
                 if now is not moment or own != beside:
-                    if moment is not None and moment.names != now.names:
+                    if moment is None:
+                        self.services.arrivals.looked_at(self.who)
+                    elif moment.names != now.names:
                         sent = None
                     moment, beside = now, own
                     page = page_of(moment, self._me(moment, own), self.who.page)

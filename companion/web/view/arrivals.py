@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from companion.live.hub import Hub
 from companion.tables.model import Device, Seat, SeatId, Table
 from companion.web.http import security
+from companion.web.view.asking import Asking
 from companion.web.view.network import Network, Sign
 
 if TYPE_CHECKING:
@@ -162,9 +163,11 @@ class Arrivals:
             and (table.host == device or bool(table.held(device)))
         )
 
-    def screen_looked_at(self, table: Table) -> None:
-        """From now on the table screen waits for a first phone."""
-        there = self.of(table)
+    def looked_at(self, who: Asking) -> None:
+        """A page is shown or followed: from now on a table screen waits for a first phone."""
+        if who.page != "screen":
+            return
+        there = self.of(who.table)
         if there.waits_since is None:
             there.waits_since = self.clock()
 

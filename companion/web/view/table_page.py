@@ -81,8 +81,6 @@ def me_of(
     sheet: View | None = None,
 ) -> Me:
     table = moment.table
-    if who.page == "screen":
-        services.arrivals.screen_looked_at(table)
     folder, path = (address.replace(table.id, TABLE) for address in (who.folder, who.path))
     opens_from_screen = who.opens_from_screen
     company = moment.once(company_of, services, moment)
@@ -179,6 +177,7 @@ def show(
     """The whole page as the answer to this request."""
     services = current_services()
     moment = moment_of(services, who.table)
+    services.arrivals.looked_at(who)
     me = me_of(services, moment, who, refusal, typed, sheet)
     locale = locale_for(who.table, screen=who.on_screen)
     page = page_of(moment, me, who.page)
