@@ -8,6 +8,8 @@ const SEEN_MS = 300; // so long it was shown: whoever held it has seen it
 const SHORT_MS = 4000; // that a hold was too short is said
 const LIFTED_MS = 400;
 const AWAY_MS = 6000;
+const AGAIN_MS = 1500; // that a card was seen is told again, if it was lost on its way
+const TIMES = 4;
 /** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number, lost: boolean} | null} */
 let held = null; // the hold that is going on
 let away = 0; // of a timer: when a card that lies covered on a phone of several players goes
@@ -31,6 +33,7 @@ async function secret(form, signal, peek = false) {
     body: fields,
     headers: { "X-Requested-With": "fetch" },
     cache: "no-store",
+    keepalive: !peek, // also when the phone is locked at once
     signal
   });
   if (!answer.ok) throw new Error(`${answer.status}`);
@@ -75,9 +78,12 @@ async function press(pad) {
 }
 
 /** The others learn that this player has looked. @param {HTMLFormElement} form @param {NonNullable<typeof held>} mine */
-function seen(form, mine) {
+function seen(form, mine, times = TIMES) {
   mine.seen = 0;
-  secret(form).catch(sayLost);
+  secret(form).catch(() => {
+    sayLost();
+    if (times > 1 && form.isConnected) setTimeout(() => seen(form, mine, times - 1), AGAIN_MS);
+  });
 }
 
 function cover() {

@@ -1,6 +1,7 @@
 // A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
+import { isLeaving } from "./stream.js";
 import { focusHeading, live, renew, unsent } from "./table.js";
 import { forget, keep, kept } from "./tab.js";
 
@@ -13,9 +14,10 @@ export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("she
 
 /** @type {HTMLElement | null} */
 let opener = null;
-let sending = false;
+let sending = ""; // the address of the sheet whose form is on its way
 let missing = ""; // the sign of what was tapped and did not arrive
 let settled = 0; // when a sheet that became another one takes taps again
+let strayed = false; // a play is said not to have been sent whose sheet is closed
 let leaving = false; // the entry of a sheet that was closed
 let taps = 0; // that opened or closed a sheet: of several answers only the last tap's counts
 let looks = 0; // at the open one, whose table has moved on
@@ -94,7 +96,8 @@ export function close(played = false) {
   if (!sheetBox.firstChild) return;
   const inside = sheetBox.contains(document.activeElement);
   sheetBox.replaceChildren();
-  if (history.state?.sheet && !leaving) {
+  if (history.state?.sheet && !leaving && !isLeaving()) {
+    // going back would stop that
     leaving = true;
     history.back();
   }
@@ -157,7 +160,7 @@ addEventListener("pageshow", () => {
   if (!opened() && left?.startsWith(`/t/${live.dataset.table}/`)) open(left);
 });
 sheetBox.addEventListener("submit", () => {
-  sending = true;
+  sending = opened();
   missing = "";
 });
 sheetBox.addEventListener(
@@ -173,15 +176,17 @@ live.addEventListener("form:unsent", (event) => {
   const { form, button } = event.detail;
   // it was the play itself that has closed the sheet
   if (!form.isConnected && (!isMyTurn() || question())) event.preventDefault();
+  if (!form.isConnected) sending = "";
+  strayed ||= !form.isConnected && !event.defaultPrevented;
   if (!sheetBox.contains(form)) return;
   event.preventDefault();
-  sending = false;
+  sending = "";
   missing = button ? signOf(button) : "";
   missed();
 });
 
 live.addEventListener("form:refused", () => {
-  sending = false; // nothing was played
+  sending = ""; // nothing was played
 });
 
 const isMyTurn = () => live.querySelector("main")?.dataset.turn === "mine";
@@ -203,12 +208,18 @@ live.addEventListener("table:shown", () => {
   asked = isAsked();
   if (asked && !before) close(true);
   const now = isMyTurn();
+  if (strayed && (!now || question())) {
+    // it has arrived after all, or can be sent no more
+    strayed = false;
+    live.querySelector("main > .unsaid")?.remove();
+  }
   began = now && !mine;
   if (began && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;
   if (sending) {
-    sending = false;
-    close(true); // the page is where it was before the sheet
+    const own = opened() === sending; // else it was closed meanwhile, and perhaps another one opened
+    sending = "";
+    if (own) close(true); // the page is where it was before the sheet
     document.getElementById("corrected")?.scrollIntoView({ block: "nearest" });
   }
   const sheet = question();

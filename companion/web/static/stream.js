@@ -93,7 +93,7 @@ function connect() {
   retry = setTimeout(reconnect, OPEN_MS[tries++ % OPEN_MS.length]);
 }
 
-const isLeaving = () => Date.now() - left < LEAVE_MS;
+export const isLeaving = () => Date.now() - left < LEAVE_MS;
 
 async function broken() {
   lost();
@@ -114,13 +114,14 @@ function again(in_ms) {
   retry = setTimeout(connect, in_ms * (0.75 + Math.random() / 2));
 }
 
-// Why a stream was refused, which an EventSource does not tell.
+// Why a stream was refused, which an EventSource does not tell; 0 also where a proxy knows nobody behind it.
 async function status() {
   const enough = new AbortController();
   try {
     const answer = await fetch(source, { cache: "no-store", signal: enough.signal });
     enough.abort();
-    return answer.status;
+    const own = answer.headers.has("Content-Language");
+    return own || answer.status === TOO_MANY ? answer.status : 0;
   } catch {
     return 0;
   }
@@ -129,7 +130,7 @@ async function status() {
 /** @param {typeof follower} by */
 export function follow(by) {
   follower = by;
-  needed("links.js");
+  needed("links.js").then(({ wait }) => wait(isConnected));
   connect();
 }
 
@@ -155,7 +156,7 @@ export function reload() {
 offline.querySelector("button")?.addEventListener("click", reconnect);
 document.addEventListener("table:lost", reconnect);
 addEventListener("online", reconnect);
-addEventListener("offline", lost);
+addEventListener("offline", reconnect); // which tells whether it is the table that is out of touch
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
   left = 0;

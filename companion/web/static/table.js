@@ -278,7 +278,7 @@ async function send(form, button) {
   const isOther = waits && waits.deed !== deed && waits.shown !== live.dataset.version;
   if (waits && (!isOther || form.matches("[data-saves]"))) return;
   const mine = { deed, shown: live.dataset.version, button };
-  if (unheard?.deed === deed && document.querySelector(".unsaid"))
+  if (unheard?.deed === deed && form.version && document.querySelector(".unsaid"))
     form.version.value = unheard.version;
   const version = form.version?.value;
   for (const each of document.querySelectorAll(".unsaid")) each.remove();
@@ -294,7 +294,8 @@ async function send(form, button) {
     await answered(form, await post(form, fields, enough.signal), before);
   } catch {
     reconnect(); // which tells whether it was the line
-    unheard = version && form.isConnected ? { deed, version } : null;
+    const then = version ?? live.dataset.version;
+    unheard = then && form.isConnected ? { deed, version: then } : null;
     const detail = { form, button };
     if (live.dispatchEvent(new CustomEvent("form:unsent", { detail, cancelable: true })))
       unsent(boxOf(form), button);

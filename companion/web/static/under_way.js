@@ -20,7 +20,8 @@ async function ask() {
   } catch {
     return; // it is asked again
   }
-  if (playing !== null && GONE.includes(answer.status)) return location.reload();
+  const own = answer.headers.has("Content-Language"); // else a proxy's
+  if (playing !== null && own && GONE.includes(answer.status)) return location.reload();
   if (!answer.ok) return;
   const begun = answer.status === 200 && playing === false;
   playing = answer.status === 200;
