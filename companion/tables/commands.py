@@ -57,9 +57,10 @@ class RemoveSeat(Asked, frozen=True):
 
 
 class RenameSeat(Asked, frozen=True):
-    """Host, or the device that holds the seat; at any time."""
+    """Host, or the device that holds the seat; not while an end waits that names somebody."""
 
     by_guests = True
+    not_while_an_end_waits = True
 
     seat: SeatId
     name: str

@@ -29,10 +29,19 @@ RAW_MAX = 1000
 MARKS_MAX = 3
 """Combining marks on one letter; more is a prank that paints over the lines around it."""
 
-INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc") | frozenset(
-    chr(code) for code in (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
+) | frozenset(
+    chr(code)
+    for code in (
+        *range(0x180B, 0x1810),
+        *range(0xFE00, 0xFE10),
+        *range(0xFFF0, 0xFFF9),
+        *range(0xE0000, 0xE1000),
+    )
 )
-"""Fillers and selectors that are letters, marks or symbols by category."""
+"""Fillers and selectors that are letters, marks or symbols by category; and what Unicode has set
+aside for more of them: no browser draws it (`Default_Ignorable_Code_Point`)."""
 
 DECORATING = (
     ("\u0300", "\u036f"),

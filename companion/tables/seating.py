@@ -71,7 +71,7 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
     seat = table.seat(command.seat)
     if seat is None:
         return UNKNOWN_SEAT
-    if device != seat.device:
+    if device != seat.device or device not in seat.phones:  # who has only got hold of it may not
         return NOT_SEATED
     if table.playing:
         return UNDER_WAY

@@ -73,8 +73,7 @@ class StandingTables:
     ) -> Table | Rejection:
         """A new table for who plays there from now on; or the one of who was faster."""
         with self._evenings.waiting():
-            key = f"{request_key} {one.table_id}"  # the same form, an evening later, opens another
-            opened = self._evenings.open(device, command, key)
+            opened = self._opened(one, device, command, request_key)
             if isinstance(opened, Rejection):
                 return opened
             for _ in range(TRIES):
@@ -91,3 +90,16 @@ class StandingTables:
                     return evening
                 one = now  # it was freed meanwhile
             return NO_TABLE
+
+    def _opened(
+        self, one: StandingTable, device: Device, command: ask.Open, request_key: str
+    ) -> Table | Rejection:
+        """The same form, an evening later, opens another: also where the table was freed, and is as
+        it was before that evening. One that somebody has done something at is neither brought back
+        nor taken for the one that came too late."""
+        key = f"{request_key} {one.table_id}"
+        while True:
+            opened = self._evenings.open(device, command, key)
+            if isinstance(opened, Rejection) or opened.version == 1:
+                return opened
+            key = f"{key} {opened.id}"

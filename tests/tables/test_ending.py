@@ -390,6 +390,7 @@ def test_a_table_that_ends_is_forgotten(evening: Waiting) -> None:
 
 
 WAITING = (
+    ask.RenameSeat(SeatId(2), "Dora"),
     ask.OrderSeats((SeatId(2), SeatId(1), SeatId(3))),
     ask.Configure(language="lt"),
     ask.RenewLink(),

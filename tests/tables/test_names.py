@@ -18,6 +18,9 @@ FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
 
+SET_ASIDE = ("\u2065", "\ufff0", "\ufff8", "\U000e0000", "\U000e0080", "\U000e0fff")
+"""Code points that are none yet, and that no browser will ever draw."""
+
 DECORATED = (
     *("Anna.", "Anna·", "Anna’", "Ann a", "A n n a", "Anna\u0332", "A\u0336nna", "Anna˙", "Anna°"),
     *("Anna (", "«Anna»", "-Anna-", "Anna\u02bc", "Anna_", "Anna+", "_А.n\u20ddna"),
@@ -28,6 +31,7 @@ DECORATED = (
     ("raw", "kept"),
     [
         ("Anna", "Anna"),
+        *[(f"An{each}na", "Anna") for each in SET_ASIDE],
         ("  Anna \t\n Liisa\u00a0\u3000", "Anna Liisa"),
         ("O\u0308zge", "Özge"),
         ("Šarūnas", "Šarūnas"),
@@ -73,7 +77,11 @@ def test_what_is_kept(raw: str, kept: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw", ["", " ", "\t\n", "\u200b\u200d", "\u202e", "\u3164", "\u2800", "\ufeff", "\u0301"]
+    "raw",
+    [
+        *("", " ", "\t\n", "\u200b\u200d", "\u202e", "\u3164", "\u2800", "\ufeff", "\u0301"),
+        *SET_ASIDE,
+    ],
 )
 def test_nothing_to_be_seen(raw: str) -> None:
     assert clean(raw) == Rejection(refusals.NAME_EMPTY)

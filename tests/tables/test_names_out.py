@@ -146,6 +146,14 @@ def test_who_had_a_seat_for_a_while_does_not_take_out_its_players_name(evening: 
     assert table.names == ("Anna", "Berta", "Carl")
 
 
+def test_a_host_who_has_got_hold_of_a_seat_does_not_take_out_its_players_name(
+    over: Evening,
+) -> None:
+    over.done(HOST, ask.FreeSeat(2))
+    over.done(HOST, ask.ClaimSeat(2))
+    assert over.refused(HOST, ask.TakeNameOut(2, "Player")) == "not_seated"
+
+
 def gives_on(evening: Evening, to: str) -> None:
     offers = evening.tables.seat_offers
     offer = offers.offer(evening.id, "anna", SeatId(4))

@@ -153,6 +153,14 @@ def test_large_bodies(club) -> None:
     assert many.status_code == 413
 
 
+def test_forms_of_very_many_fields(club) -> None:
+    """Each takes time to read, however short it is."""
+    sent = club.app.test_client().post(
+        "/code", data="a&" * 10_000, content_type="application/x-www-form-urlencoded"
+    )
+    assert sent.status_code == 413
+
+
 def test_wrong_codes_are_counted_by_address(seated) -> None:
     club, _, path, _ = seated
     right = club.tables.code(club.table(path).id)

@@ -335,3 +335,46 @@ def test_a_code_is_renewed_so_often_and_no_more(club, monkeypatch) -> None:
     with pytest.raises(StorageError, match="too often"):
         codes.renew(one)
     assert codes.by_key(codes.key(one)) == one
+
+
+def test_a_form_of_the_evening_before_brings_back_no_freed_table(cafe) -> None:
+    """Back, and the same button."""
+    club, link = cafe
+    home = club.phone()
+    path = begun(home, link)
+    club.done(home, path, "add-seat", name="Anna")
+    assert club.tables.standing_codes.free(3)
+    assert begun(home, link) != path
+
+
+def test_a_form_of_the_evening_before_deletes_nothing(cafe, monkeypatch) -> None:
+    """Where somebody else is faster, what it has opened is given up: its own table alone."""
+    club, link = cafe
+    home, other = club.phone(), club.phone()
+    path = begun(home, link)
+    club.sit(path, ["Anna", "Berta", "Carl"])
+    assert club.tables.standing_codes.free(3)
+    opens, faster = club.tables.open, iter([lambda: other.post(link, {"key": "2", **opening()})])
+
+    def overtaken(*asked):
+        opened = opens(*asked)
+        for goes in faster:
+            goes()
+        return opened
+
+    monkeypatch.setattr(club.tables, "open", overtaken)
+    home.post(link, {"key": "one", **opening()})
+    assert club.table(path).seats
+
+
+def test_by_no_code_of_a_tent_anybody_comes_past_a_new_link(cafe) -> None:
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    club.done(host, path, "renew-link")
+    for screen in ({}, {"screen": "1"}):
+        stranger = club.phone()
+        to = stranger.post("/code", {"code": club.log.standing()[2].code, **screen})
+        key = club.tables.join_key(club.table(path).id)
+        assert key not in (to.location or "") + to.text
+        assert stranger.get(link).status_code == 403

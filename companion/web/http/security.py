@@ -30,6 +30,9 @@ DEVICES_SHARED = 4096
 
 PARTS_MAX = 40
 
+FIELDS_MAX = 200
+"""Of a form that is no file: more than any of ours has, and each takes time to read."""
+
 CSP = "; ".join(
     (
         "default-src 'none'",
@@ -238,6 +241,8 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
             abort(403)
         if request.content_length and request.mimetype not in FORMS:
             abort(415)
+        if request.mimetype == FORMS[0] and request.get_data().count(b"&") >= FIELDS_MAX:
+            abort(413)
 
     @app.after_request
     def headers(response: Response) -> Response:

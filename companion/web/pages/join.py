@@ -245,8 +245,8 @@ def _behind(code: str, *, screen: bool) -> str | None:
     one = tables.standing_codes.by_code(code)
     if one is not None:
         table = tables.standing.evening_at(one)
-        if table is None or (not screen and _lets_in(table)):
-            return path_of(one)
+        if table is None or table.link_renewals or (not screen and _lets_in(table)):
+            return path_of(one)  # which leads nobody past a new link
     else:
         table = tables.by_code(code)
     if table is None or not _lets_in(table):
