@@ -58,7 +58,14 @@ def renamed(table: Table, seat: SeatId, name: str) -> Table:
     if table.phase == "over" and results:  # who is called otherwise now is so in that game, too
         results = (*results[:-1], replace(results[-1], players=players))
     out = table.names_out - {seat}
-    return replace(table, seats=seats, players=players, results=results, names_out=out)
+    handovers = table.handovers
+    for player in table.players:
+        if player.id == seat:
+            renamed = (*handovers.renamed, (seat, player.name))
+            handovers = replace(handovers, renamed=renamed)
+    return replace(
+        table, seats=seats, players=players, results=results, names_out=out, handovers=handovers
+    )
 
 
 def nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) -> Table:

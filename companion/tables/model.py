@@ -96,6 +96,8 @@ class Handovers(Value, frozen=True):
     """How often the hosting has changed hands."""
     reordered: int = 0
     """How often the players have changed places: a game may share out by them."""
+    renamed: tuple[tuple[SeatId, str], ...] = ()
+    """Seats that play, each time with the name before: a role or a gain must be nobody else's."""
 
     def of(self, seats: Set[SeatId]) -> Handovers:
         """What is known of these seats alone."""
@@ -117,6 +119,7 @@ class Handovers(Value, frozen=True):
             tuple(dict.fromkeys((*self.takers, *later.takers))),
             self.host_moves + later.host_moves,
             self.reordered + later.reordered,
+            (*self.renamed, *later.renamed),
         )
 
 

@@ -490,3 +490,47 @@ def test_what_a_former_host_took_back_is_not_the_new_ones_deed(club: Club) -> No
     shown = words(carl.get(path).text)
     assert "The host took back:" not in shown
     assert shown.count("A former host took back:") == 2
+
+
+def test_who_is_called_otherwise_in_the_middle_of_a_game(club: Club) -> None:
+    """Else the host gives two players' names to each other, and one has the other's role."""
+    host = club.phone()
+    path = club.open(host)
+    _, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    for seat, name in (("1", "Qq"), ("2", "Anna"), ("1", "Berta")):
+        club.done(host, path, "rename-seat", seat=seat, name=name)
+    told = ("New name: Anna → Berta", "New name: Berta → Anna")
+    for seen in ("", "/screen", "/host"):
+        shown = words((host if seen else carl).get(f"{path}{seen}").text)
+        assert all(each in shown for each in told), seen
+    club.done(host, path, "play", play="result", reached="0", last="3")
+    shown = words(carl.get(path).text)
+    assert all(each in shown for each in told), "roles are turned over by these names"
+    club.done(host, path, "deal")
+    assert "New name" not in words(carl.get(path).text)
+
+
+def test_whoever_has_the_first_name_again_is_not_told_of(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    _, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "rename-seat", seat="1", name="Aino")
+    assert "New name" not in words(carl.get(path).text), "before a game nobody is anything"
+    club.done(host, path, "start")
+    for name in ("Qq", "Aino"):
+        club.done(host, path, "rename-seat", seat="1", name=name)
+    assert "New name" not in words(carl.get(path).text)
+
+
+def test_a_name_stays_while_an_end_waits_that_says_it(clubs: Callable[..., Club]) -> None:
+    club = clubs(end_wait_s=10)
+    host = club.phone()
+    path = club.open(host)
+    _, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(host, path, "play", play="result", reached="1", finisher="1", last="1")
+    assert club.do(host, path, "rename-seat", seat="1", name="Qq").status_code == 409
+    assert "Last path card: Anna" in words(carl.get(path).text)

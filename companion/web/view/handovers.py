@@ -25,6 +25,13 @@ class MovedSeat(Value, frozen=True):
     stranger: bool  # a phone without a seat of its own did so
 
 
+class NewName(Value, frozen=True):
+    """Of somebody who plays."""
+
+    before: str
+    name: str
+
+
 class NoticesView(View, frozen=True):
     """What has happened to the seats and the host, for everybody to see."""
 
@@ -35,17 +42,21 @@ class NoticesView(View, frozen=True):
     host_moves: int  # how often it has changed hands
     reordered: int  # how often the players have changed places
     order: tuple[str, ...]  # then their names, clockwise
+    renamed: tuple[NewName, ...]
+    renames: int  # how often somebody was given another name
     low: bool = False  # one line, since what else stands there needs the room
 
     @property
     def count(self) -> int:
         """Of what has happened; it only grows while they stand there."""
-        return sum(seat.times for seat in self.moved) + self.host_moves + self.reordered
+        moves = sum(seat.times for seat in self.moved)
+        return moves + self.host_moves + self.reordered + self.renames
 
     @property
     def more(self) -> bool:
         """Whether one line does not say it all."""
-        return bool(self.order) or len(self.moved) + bool(self.host_moves) > 1
+        said = len(self.moved) + bool(self.host_moves) + len(self.renamed)
+        return bool(self.order) or said > 1
 
 
 class HostGoneView(View, frozen=True):
@@ -77,8 +88,16 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
         handovers.host_moves,
         handovers.reordered,
         tuple(seat.name for seat in table.in_play) if handovers.reordered else (),
+        _renamed(table, handovers),
+        len(handovers.renamed),
         low,
     )
+
+
+def _renamed(table: Table, handovers: Handovers) -> tuple[NewName, ...]:
+    before = dict(reversed(handovers.renamed))  # what each was called first
+    names = ((before.get(seat.id, seat.name), seat.name) for seat in table.seats)
+    return tuple(NewName(old, name) for old, name in names if old != name)
 
 
 def _moved(table: Table, handovers: Handovers, seat: Seat) -> MovedSeat:
