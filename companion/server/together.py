@@ -184,7 +184,9 @@ class Together:
         """Who has done that was there then, above all one who now is the host: known before pages
         show it."""
         if not table.ended:
-            self._hub.heard_elsewhere(table.id, table.last_by, self._tables.unused_s(table))
+            self._hub.heard_elsewhere(
+                table.id, table.activity.last_by, self._tables.unused_s(table)
+            )
 
     def _heard_table(self, table_id: str, version: int | None) -> None:
         table = self._tables.in_memory(table_id)

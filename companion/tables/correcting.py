@@ -19,7 +19,7 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
     held = [seat.id for seat in table.held(device)]
     if device != table.host and not held:
         return NOT_SEATED
-    game, steps = table.game, table.undo_steps
+    game, steps = table.game, table.round.undo_steps
     if not table.playing or game.correct is None:
         return NO_GAME
     blocked = ending.blocked(table)
@@ -42,13 +42,13 @@ def correct(table: Table, device: Device, command: ask.Correct) -> on.Answer:
 
 def reported(table: Table) -> list[Any]:
     """The plays of its steps."""
-    return [play for step in table.undo_steps for play in table.game.plays_of(step.events)]
+    return [play for step in table.round.undo_steps for play in table.game.plays_of(step.events)]
 
 
 def judged_again(table: Table, plays: Sequence[Any], changed: Sequence[int]) -> on.Answer:
     """All plays from the first one that differs, judged once more; `changed`: which ones do."""
     game, first = table.game, changed[0]
-    state = table.undo_steps[first].before
+    state = table.round.undo_steps[first].before
     done = []
     for at, play in enumerate(plays[first:], first):
         events = game.decide(state, play)
@@ -56,7 +56,9 @@ def judged_again(table: Table, plays: Sequence[Any], changed: Sequence[int]) -> 
             if at in changed:
                 return events
             # what a host without a seat reported is nobody's, whosever name it is in
-            name = table.players[play.by].name if table.undo_steps[at].seat is not None else None
+            name = (
+                table.players[play.by].name if table.round.undo_steps[at].seat is not None else None
+            )
             return Rejection(refusals.WOULD_FALL, {"name": name})
         done.append(encode_events(events))
         state = game.fold(state, events)

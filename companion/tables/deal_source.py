@@ -25,7 +25,7 @@ def secret_of(secret: bytes, table: Table, game: int, round_: int) -> bytes:
 
 
 def _derived(secret: bytes, table: Table, game: int, which: str) -> bytes:
-    of = f"deal:{table.id}|{table.opened_at.hex()}|{game}|{which}"
+    of = f"deal:{table.id}|{table.activity.opened_at.hex()}|{game}|{which}"
     return hmac.digest(secret, of.encode(), "sha256")
 
 

@@ -106,7 +106,7 @@ def seats_of(table: Table, starter: SeatId | None) -> tuple[Seat, ...]:
 def rounds_of(table: Table, starter: SeatId | None) -> tuple[int, ...]:
     """The deals that come now: of a new game what is drawn once, too."""
     if starter is None:
-        return (len(table.shares),)
+        return (len(table.deals.shares),)
     return (WHOLE_GAME, 1) if table.game.deals else (WHOLE_GAME,)
 
 
@@ -135,7 +135,7 @@ def dealt(
 def taken_back(table: Table, source: DealSource) -> tuple[on.Event, ...]:
     """The last play. If it ended a round, what was drawn has been seen: what is left is drawn anew,
     so that nobody learns from what else somebody would have had who has what."""
-    last = table.undo_steps[-1]
+    last = table.round.undo_steps[-1]
     shuffles: tuple[tuple[int, ...], ...] = ()
     if table.game.is_between_rounds(table.game_state) and table.game.redraw is not None:
         assert table.beginning is not None

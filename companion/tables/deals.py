@@ -48,8 +48,8 @@ class Deals:
         game = table.game
         if not game.deals:
             return {}
-        dealt = len(table.shares) if table.playing else 0
-        dealt += len(table.sealed_deal.seals) if table.sealed_deal else 0
+        dealt = len(table.deals.shares) if table.playing else 0
+        dealt += len(table.deals.sealed.seals) if table.deals.sealed else 0
         return {
             self.commitment(table, table.coming_game, round_): (table.coming_game, round_)
             for round_ in range(dealt, game.rounds + 1)
@@ -82,10 +82,10 @@ class Deals:
         """`last_is_over`: what was dealt last needs no hiding; deals before it do not either."""
         secret = self.secret(table, game, round_)
         commitment = fair.commitment(game, round_, secret)
-        dealt = len(table.shares)
+        dealt = len(table.deals.shares)
         if round_ >= dealt:
             return fair.Proof(game, round_, commitment)
-        shares, seals = table.shares[round_], table.seals[round_]
+        shares, seals = table.deals.shares[round_], table.deals.seals[round_]
         shown = last_is_over or fair.WHOLE_GAME < round_ < dealt - 1
         if shares is None:
             return fair.Proof(game, round_, commitment, dealt=True)
@@ -124,7 +124,7 @@ class Deals:
 
     def to_open(self, table: Table) -> dict[DealId, tuple[str, fair.Seals]]:
         """The deals whose numbers may be opened now: their commitments and seals."""
-        sealed = table.sealed_deal
+        sealed = table.deals.sealed
         if sealed is None:
             return {}
         rounds = rounds_of(table, sealed.starter)
@@ -144,5 +144,6 @@ def _given_up(table: Table) -> Iterable[DealId]:
     if table.playing or not table.games_over:
         return ()
     return (
-        (table.games_over, round_) for round_ in range(len(table.shares), table.game.rounds + 1)
+        (table.games_over, round_)
+        for round_ in range(len(table.deals.shares), table.game.rounds + 1)
     )

@@ -49,10 +49,10 @@ def stale(table: Table, command: ask.Judged, version: int | None) -> Rejection |
 def _must_know(table: Table, command: ask.Judged) -> int:
     """Version of what the page must have shown. Who stops or confirms an end that waits has to have
     seen that one, and nothing that has come since: else "Stop" could be made to come too late."""
-    if table.waiting_end is not None and isinstance(command, ask.ConfirmEnd | ask.StopEnd):
-        return table.waiting_end.version
+    if table.round.waiting_end is not None and isinstance(command, ask.ConfirmEnd | ask.StopEnd):
+        return table.round.waiting_end.version
     if _is_order_free(table, command):
-        return table.changed_for_all_version
+        return table.change.for_all_version
     return table.changed_version
 
 

@@ -92,7 +92,7 @@ class Due:
             with entry.lock:
                 table = entry.table
                 waiting = self.waiting_deals.of(table)
-                sealed = table.sealed_deal
+                sealed = table.deals.sealed
                 if sealed is None or waiting is None:
                     return entry
                 if waiting is not awaited and not self.waiting_deals.can_deal(waiting):
@@ -153,9 +153,9 @@ class Due:
         """Ends the round as it was told, if the wait for that is over."""
         with entry.lock:
             table = entry.table
-            if table.waiting_end is None or self.ends.left_s(table) > 0:
+            if table.round.waiting_end is None or self.ends.left_s(table) > 0:
                 return
             self.ends.retry_later(table)
-            done = self._ledger.add(entry, ending.ended(table), table.waiting_end.by)
+            done = self._ledger.add(entry, ending.ended(table), table.round.waiting_end.by)
         if done is not None:
             self._tell(done)

@@ -27,9 +27,9 @@ NOT_TOLD = Rejection(refusals.STALE, {"what": on.Played, "by": None})
 def blocked(table: Table) -> Rejection | None:
     """Why what would change the game has to wait: an end of the round does. It is asked before the
     game is, whose answer may take as long as its secrets have it."""
-    if table.waiting_end is None:
+    if table.round.waiting_end is None:
         return None
-    who = table.seat(table.waiting_end.teller)
+    who = table.seat(table.round.waiting_end.teller)
     return Rejection(refusals.STALE, {"what": on.EndTold, "by": who.name if who else None})
 
 
@@ -47,7 +47,7 @@ def must_wait(table: Table, after: Any) -> bool:
 def confirm(table: Table, device: Device) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
-    if table.waiting_end is None:
+    if table.round.waiting_end is None:
         return NOT_TOLD
     if not may_confirm(table, device):
         return Rejection(refusals.OWN_REPORT)
@@ -67,7 +67,7 @@ def comes_late(table: Table, device: Device | None) -> bool:
 
 
 def _could_confirm(table: Table, device: Device | None) -> bool:
-    told = table.waiting_end
+    told = table.round.waiting_end
     if told is None or device is None or not table.held_in_play(device):
         return False
     if device == told.by or told.by not in _since_the_deal(table):
@@ -86,19 +86,19 @@ def _since_the_deal(table: Table) -> frozenset[Device]:
 
 def _phones_then(table: Table) -> frozenset[Device]:
     """The players' phones when the end that waits now was told."""
-    return table.waiting_end.phones if table.waiting_end is not None else frozenset()
+    return table.round.waiting_end.phones if table.round.waiting_end is not None else frozenset()
 
 
 def ended(table: Table) -> tuple[on.Event, ...]:
     """The round's end, as it was told."""
-    assert table.waiting_end is not None
-    return (on.Played(table.waiting_end.seat, table.waiting_end.events),)
+    assert table.round.waiting_end is not None
+    return (on.Played(table.round.waiting_end.seat, table.round.waiting_end.events),)
 
 
 def stop(table: Table, device: Device) -> on.Answer:
     if not may_stop(table, device):
         return NOT_SEATED
-    return NOT_TOLD if table.waiting_end is None else (on.EndStopped(),)
+    return NOT_TOLD if table.round.waiting_end is None else (on.EndStopped(),)
 
 
 def may_stop(table: Table, device: Device) -> bool:
@@ -138,7 +138,7 @@ class Countdowns:
         """Seconds until the end of the round follows; infinite if none waits. The wait begins
         anew if it is over already when this program first sees the end: nobody could stop it
         meanwhile."""
-        told = table.waiting_end
+        told = table.round.waiting_end
         if told is None:
             self._until.pop(table.id, None)
             return math.inf
@@ -151,8 +151,8 @@ class Countdowns:
 
     def retry_later(self, table: Table) -> None:
         """The end could not be saved: another try in a while."""
-        if table.waiting_end is not None:
-            self._until[table.id] = table.waiting_end.version, self._timer() + self._wait_s
+        if table.round.waiting_end is not None:
+            self._until[table.id] = table.round.waiting_end.version, self._timer() + self._wait_s
 
     def forget(self, table_id: str) -> None:
         self._until.pop(table_id, None)

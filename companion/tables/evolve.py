@@ -16,10 +16,10 @@ from companion.tables import evolve_seats as seats
 from companion.tables.codec import UndecodableError
 from companion.tables.identity import reports_as
 from companion.tables.model import (
+    Activity,
     Change,
     Device,
     SealedDeal,
-    SeatId,
     Table,
     WaitingEnd,
     Wifi,
@@ -55,46 +55,42 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, AnyGame]) -> T
         id=table_id,
         version=first.version,
         change=Change(first.version, on.Opened, first.by),
+        activity=Activity(first.at, first.at, first.by, first.at, first.at),
         game=game,
         edition=event.edition,
         way=event.way,
         language=event.language,
         host=first.by,
-        seats=(),
-        next_seat=SeatId(1),
-        wifi=None,
-        game_state=None,
-        players=(),
-        starter=None,
-        looked=frozenset(),
-        round_begun=False,
-        undo_steps=(),
-        games_over=0,
-        opened_at=first.at,
-        used_at=first.at,
-        ended=False,
-        last_by=first.by,
-        last_at=first.at,
-        lively_at=first.at,
     )
 
 
 def evolve(table: Table, logged: LoggedEvent) -> Table:
-    change, for_all = table.change, table.changed_for_all_version
-    if isinstance(logged.event, on.MAKES_PAGES_STALE) and not _only_waited(table, logged.event):
-        change = Change(logged.version, type(logged.event), logged.by)
-        if not isinstance(logged.event, on.IGNORED_BY_ORDER_FREE_PLAYS):
-            for_all = logged.version
-    lively = logged.by != table.last_by or isinstance(logged.event, on.BY_WHO_PLAYS)
     return replace(
         _after(table, logged),
         version=logged.version,
-        used_at=max(table.used_at, logged.at),
-        last_by=logged.by,
-        last_at=logged.at,
-        lively_at=logged.at if lively else min(table.lively_at, logged.at),
-        change=change,
-        changed_for_all_version=for_all,
+        change=_changed(table, logged),
+        activity=_active(table.activity, logged),
+    )
+
+
+def _changed(table: Table, logged: LoggedEvent) -> Change:
+    event, version = logged.event, logged.version
+    if not isinstance(event, on.MAKES_PAGES_STALE) or _only_waited(table, event):
+        return table.change
+    ignored = isinstance(event, on.IGNORED_BY_ORDER_FREE_PLAYS)
+    for_all_version = table.change.for_all_version if ignored else version
+    return Change(version, type(event), logged.by, for_all_version)
+
+
+def _active(before: Activity, logged: LoggedEvent) -> Activity:
+    at, by = logged.at, logged.by
+    lively = by != before.last_by or isinstance(logged.event, on.BY_WHO_PLAYS)
+    return Activity(
+        opened_at=before.opened_at,
+        used_at=max(before.used_at, at),
+        last_by=by,
+        last_at=at,
+        lively_at=at if lively else min(before.lively_at, at),
     )
 
 
@@ -139,7 +135,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.Explained(step):
             return replace(table, explained=step)
         case on.SealsFixed(starter, seals):
-            return replace(table, sealed_deal=SealedDeal(version, by, starter, seals))
+            return play.sealed(table, SealedDeal(version, by, starter, seals))
         case on.GameStarted():
             return play.started(table, version, event)
         case on.Dealt():
@@ -147,11 +143,11 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.Looked(seat):
             return play.looked(table, seat)
         case on.BegunWithout():
-            return replace(table, round_begun=True)
+            return play.begun_without(table)
         case on.EndTold(seat, events):
             teller = reports_as(table, by, seat)
             told = WaitingEnd(version, at, by, seat, teller, events, table.phones)
-            return replace(table, waiting_end=told, stopped=None)
+            return play.end_told(table, told)
         case on.EndStopped():
             return play.end_stopped(table, by)
         case on.Played():

@@ -15,14 +15,18 @@ from companion.tables.memory import said_of_cards
 from companion.tables.model import (
     Beginning,
     Correction,
+    Deals,
     Device,
     Handovers,
     Player,
     Result,
+    Round,
+    SealedDeal,
     SeatId,
     StoppedEnd,
     Table,
     UndoStep,
+    WaitingEnd,
 )
 
 SHOWN_MAX: Final = 100
@@ -41,23 +45,20 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
     if event.known and game.memory is not None:
         state = game.memory.given(state, dict(event.known))
     table = replace(
-        _before_its_plays(table),
-        game_state=state,
+        table,
         players=players,
         starter=event.starter,
-        handovers=table.handovers_shown.of(_astray(table)),  # else nobody could see a secret yet
-        round_begun=not game.deals,
+        beginning=Beginning(version, state),
+        game_state=state,
+        round=Round(begun=not game.deals),
+        finishes_undone=(),
         counted=False,
         explained=None,
         said_before=said_of_cards(table),
-        beginning=Beginning(version, state),
-        finishes_undone=(),
-        shares=(event.shares,),
-        seals=(event.seals,),
-        sealed_deal=None,
-        redrawn=False,
+        handovers=table.handovers_shown.of(_astray(table)),  # else nobody could see a secret yet
+        handovers_before=Handovers(),
     )
-    return replace(table, deal_phones=(table.phones,))
+    return replace(table, deals=Deals((event.shares,), (event.seals,), (table.phones,)))
 
 
 def _astray(table: Table) -> Set[SeatId]:
@@ -69,51 +70,55 @@ def _astray(table: Table) -> Set[SeatId]:
 
 
 def dealt(table: Table, event: on.Dealt) -> Table:
-    before = table.handovers_before.of(_astray(table))
-    return replace(
-        _before_its_plays(table),
-        game_state=_folded(table, event.events),
-        round_begun=False,
-        shares=(*table.shares, event.shares),
-        seals=(*table.seals, event.seals),
-        sealed_deal=None,
-        deal_phones=(*table.deal_phones, table.phones),
-        handovers=before.then(table.handovers),
-    )
-
-
-def _before_its_plays(table: Table) -> Table:
-    """Nothing of a round that begins has been seen, played or taken back."""
+    before, deals = table.handovers_before.of(_astray(table)), table.deals
     return replace(
         table,
-        looked=frozenset(),
-        undo_steps=(),
-        undone=None,
-        corrected=None,
-        ends_undone=(),
-        stopped=None,
+        game_state=_folded(table, event.events),
+        round=Round(),
+        deals=replace(
+            deals,
+            shares=(*deals.shares, event.shares),
+            seals=(*deals.seals, event.seals),
+            phones=(*deals.phones, table.phones),
+            sealed=None,
+        ),
+        handovers=before.then(table.handovers),
         handovers_before=Handovers(),
     )
 
 
+def sealed(table: Table, deal: SealedDeal) -> Table:
+    return replace(table, deals=replace(table.deals, sealed=deal))
+
+
 def looked(table: Table, seat: SeatId) -> Table:
-    seen = table.looked | {seat}
-    return replace(
-        table, looked=seen, round_begun=table.round_begun or len(seen) == len(table.players)
-    )
+    seen = table.round.looked | {seat}
+    begun = table.round.begun or len(seen) == len(table.players)
+    return replace(table, round=replace(table.round, looked=seen, begun=begun))
+
+
+def begun_without(table: Table) -> Table:
+    return replace(table, round=replace(table.round, begun=True))
+
+
+def end_told(table: Table, told: WaitingEnd) -> Table:
+    return replace(table, round=replace(table.round, waiting_end=told, stopped=None))
 
 
 def end_stopped(table: Table, by: Device) -> Table:
-    told = table.waiting_end
+    told = table.round.waiting_end
     seat = reports_as(table, by, None)
     stopped = StoppedEnd(told, table.actor(by), seat) if told is not None else None
-    taken_back = table.taken_back | {_told_version(table)}
-    return replace(table, waiting_end=None, stopped=stopped, taken_back=taken_back)
+    return replace(
+        table,
+        round=replace(table.round, waiting_end=None, stopped=stopped),
+        taken_back=table.taken_back | {_told_version(table)},
+    )
 
 
 def played(table: Table, version: int, at: float, by: Device, event: on.Played) -> Table:
     done = decode_events(table.game.events, event.events)
-    told = table.waiting_end
+    told = table.round.waiting_end
     reported_by = by if told is None else told.by  # else `by` has only confirmed it
     step = UndoStep(
         version=version,
@@ -128,18 +133,24 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         told_version=_told_version(table),
         teller=reports_as(table, by, event.seat) if told is None else told.teller,
     )
-    steps = (*table.undo_steps, step)[-UNDO_STEPS_MAX:]
-    table = replace(table, waiting_end=None)
-    return _with_play(table, at, table.game.fold(table.game_state, done), steps)
+    so_far = replace(
+        table.round,
+        undo_steps=(*table.round.undo_steps, step)[-UNDO_STEPS_MAX:],
+        undone=None,
+        corrected=None,
+        waiting_end=None,
+        stopped=None,
+    )
+    return _with_play(table, at, table.game.fold(table.game_state, done), so_far)
 
 
 def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table:
     """Each play from the first one on has other events, and begins where the one before led."""
     first, events = event.step, event.events
-    old = table.undo_steps[first:]
+    before, old = table.round.undo_steps[:first], table.round.undo_steps[first:]
     if not old or len(old) != len(events):
         raise UndecodableError("events")
-    steps, state = list(table.undo_steps[:first]), old[0].before
+    steps, state = list(before), old[0].before
     for step, plain in zip(old, events, strict=True):
         done = decode_events(table.game.events, plain)
         steps.append(replace(step, before=state, events=done))
@@ -153,16 +164,23 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
         instead_of=tuple(each for each in wrong if each not in right.events),
         before=table.game_state,
     )
-    table = _with_play(table, at, state, tuple(steps), table.undone)
-    return replace(table, corrected=correction)
+    so_far = replace(table.round, undo_steps=tuple(steps), corrected=correction, stopped=None)
+    return _with_play(table, at, state, so_far)
 
 
 def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Table:
     if event.shuffles:
         table = _redrawn(table, event.shuffles)
-    game = table.game
-    in_a_row = table.undone.in_a_row + 1 if table.undone else 1
-    undone = replace(table.undo_steps[-1], by=by, by_host=by == table.host, in_a_row=in_a_row)
+    game, so_far = table.game, table.round
+    in_a_row = so_far.undone.in_a_row + 1 if so_far.undone else 1
+    undone = replace(so_far.undo_steps[-1], by=by, by_host=by == table.host, in_a_row=in_a_row)
+    so_far = replace(
+        so_far,
+        undo_steps=so_far.undo_steps[:-1],
+        undone=undone,
+        corrected=None,
+        stopped=None,
+    )
     table = replace(
         table,
         edition=undone.edition,
@@ -171,20 +189,19 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
         taken_back=table.taken_back | {undone.version, undone.told_version},
     )
     if game.is_between_rounds(table.game_state) and not game.is_between_rounds(undone.before):
-        ends_undone = (*table.ends_undone, undone)[-SHOWN_MAX:]
+        so_far = replace(so_far, ends_undone=(*so_far.ends_undone, undone)[-SHOWN_MAX:])
         handovers = undone.handovers.then(table.handovers)
-        table = replace(
-            table, ends_undone=ends_undone, handovers=handovers, handovers_before=Handovers()
-        )
+        table = replace(table, handovers=handovers, handovers_before=Handovers())
     elif game.is_over(table.game_state):  # it was finished between two rounds
         finishes_undone = (*table.finishes_undone, table.actor(by))[-SHOWN_MAX:]
         table = replace(table, finishes_undone=finishes_undone)
-    return _with_play(table, at, undone.before, table.undo_steps[:-1], undone)
+    return _with_play(table, at, undone.before, so_far)
 
 
 def _told_version(table: Table) -> int:
     """The version at which the end was told that waits; 0 where none does."""
-    return table.waiting_end.version if table.waiting_end is not None else 0
+    told = table.round.waiting_end
+    return told.version if told is not None else 0
 
 
 def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
@@ -194,19 +211,23 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     if game.redraw is None or beginning is None:
         raise UndecodableError("shuffles")
     chance = ReplayedShuffle(shuffles)
-    initial_state, _ = game.redraw(beginning.game_state, table.undo_steps[-1].before, chance)
+    undo_steps, deals = table.round.undo_steps, table.deals
+    initial_state, _ = game.redraw(beginning.game_state, undo_steps[-1].before, chance)
     steps = []
-    for step in table.undo_steps:
+    for step in undo_steps:
         # Before an older one more may have been left than before the last.
         _, before = game.redraw(initial_state, step.before, AsItLies())
         steps.append(replace(step, before=before))
     return replace(
         table,
         beginning=replace(beginning, game_state=initial_state),
-        undo_steps=tuple(steps),
-        shares=(None, *table.shares[1:]),
-        seals=(None, *table.seals[1:]),
-        redrawn=True,
+        round=replace(table.round, undo_steps=tuple(steps)),
+        deals=replace(
+            deals,
+            shares=(None, *deals.shares[1:]),
+            seals=(None, *deals.seals[1:]),
+            redrawn=True,
+        ),
     )
 
 
@@ -214,13 +235,7 @@ def _folded(table: Table, events: on.Plain) -> Any:
     return table.game.fold(table.game_state, decode_events(table.game.events, events))
 
 
-def _with_play(
-    table: Table,
-    at: float,
-    state: Any,
-    steps: tuple[UndoStep, ...],
-    undone: UndoStep | None = None,
-) -> Table:
+def _with_play(table: Table, at: float, state: Any, so_far: Round) -> Table:
     game = table.game
     was_over, over = game.is_over(table.game_state), game.is_over(state)
     was_between, between = game.is_between_rounds(table.game_state), game.is_between_rounds(state)
@@ -232,11 +247,8 @@ def _with_play(
     return replace(
         table,
         game_state=state,
-        undo_steps=steps,
+        round=so_far,
         games_over=table.games_over + over - was_over,
-        undone=undone,
-        corrected=None,
-        stopped=None,
         counted=over and was_between,
         results=_results(table, at, state, was_over, over),
     )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.game import Rejection
 from companion.tables import events as on
 from companion.tables.codec import decode_events
-from companion.tables.model import Actor, Device, Seat, SeatId, Table, UndoStep
+from companion.tables.model import Actor, Device, Round, Seat, SeatId, Table, UndoStep
 
 Pair = TypeVar("Pair")
 
@@ -32,9 +32,16 @@ def removed(table: Table, seat: SeatId) -> Table:
             moved=tuple(one for one in handovers.moved if one != seat),
             freed=tuple(pair for pair in handovers.freed if pair[0] != seat),
         ),
-        gone_seats=(*table.gone_seats, *((seat, phone) for phone in phones)),
-        undo_steps=table.undo_steps if table.index(seat) is None else (),
+        people=replace(
+            table.people, gone=(*table.people.gone, *((seat, phone) for phone in phones))
+        ),
+        round=table.round if table.index(seat) is None else _final(table.round),
     )
+
+
+def _final(so_far: Round) -> Round:
+    """What has been played can no more be taken back."""
+    return replace(so_far, undo_steps=())
 
 
 def _left(table: Table, gone: SeatId) -> tuple[Seat, ...]:
@@ -57,14 +64,14 @@ def renamed(table: Table, seat: SeatId, name: str) -> Table:
     results = table.results
     if table.phase == "over" and results:  # who is called otherwise now is so in that game, too
         results = (*results[:-1], replace(results[-1], players=players))
-    out = table.names_out - {seat}
+    people = replace(table.people, nameless=table.people.nameless - {seat})
     handovers = table.handovers
     for player in table.players:
         if player.id == seat:
             renamed = (*handovers.renamed, (seat, player.name))
             handovers = replace(handovers, renamed=renamed)
     return replace(
-        table, seats=seats, players=players, results=results, names_out=out, handovers=handovers
+        table, seats=seats, players=players, results=results, people=people, handovers=handovers
     )
 
 
@@ -72,24 +79,24 @@ def nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) ->
     """The names are gone from the older events already. Deals that were drawn with them cannot be
     drawn again by anybody."""
     if any(table.index(seat) is not None for seat, _ in names):
-        shares, seals = (None,) * len(table.shares), (None,) * len(table.seals)
-        table = replace(table, shares=shares, seals=seals)
-    out = table.names_out.union(seat for seat, _ in names)
-    return replace(table, nameless_version=version, names_out=out)
+        shares, seals = (None,) * len(table.deals.shares), (None,) * len(table.deals.seals)
+        table = replace(table, deals=replace(table.deals, shares=shares, seals=seals))
+    out = table.people.nameless.union(seat for seat, _ in names)
+    return replace(table, people=replace(table.people, nameless=out, nameless_version=version))
 
 
 def ordered(table: Table, event: on.SeatsOrdered) -> Table:
     by_id = {seat.id: seat for seat in table.seats}
     table = replace(table, seats=tuple(by_id[seat] for seat in event.order))
     if not table.playing:
-        return replace(table, undo_steps=())
+        return replace(table, round=_final(table.round))
     if not event.events:
         return table
     game = table.game
     return replace(
         table,
         game_state=game.fold(table.game_state, decode_events(game.events, event.events)),
-        undo_steps=_reseated(table, event.order),
+        round=replace(table.round, undo_steps=_reseated(table, event.order)),
         handovers=replace(table.handovers, reordered=table.handovers.reordered + 1),
     )
 
@@ -99,7 +106,7 @@ def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
     game does not let them change places in the middle of what was played."""
     game, circle = table.game, table.circle_of(order)
     steps = []
-    for step in table.undo_steps:
+    for step in table.round.undo_steps:
         events = game.reseat(step.before, circle) if game.reseat else ()
         if isinstance(events, Rejection):
             return ()
@@ -143,14 +150,17 @@ def host_moved(table: Table, device: Device) -> Table:
 
 
 def joined(table: Table, event: on.PeopleJoined) -> Table:
-    one, other = sorted((table.person(event.seat), table.person(event.same)))
-    people = {each: one if first == other else first for each, first in table.people}
-    return replace(table, people=tuple(sorted({**people, other: one}.items())))
+    people = table.people
+    one, other = sorted((people.person(event.seat), people.person(event.same)))
+    first_seats = {each: one if first == other else first for each, first in people.first_seats}
+    first_seats[other] = one
+    return replace(table, people=replace(people, first_seats=tuple(sorted(first_seats.items()))))
 
 
 def parted(table: Table, seat: SeatId) -> Table:
-    person = table.person(seat)
-    return replace(table, people=tuple(pair for pair in table.people if pair[1] != person))
+    people, person = table.people, table.people.person(seat)
+    first_seats = tuple(pair for pair in people.first_seats if pair[1] != person)
+    return replace(table, people=replace(people, first_seats=first_seats))
 
 
 def _with_device(table: Table, seat_id: SeatId, device: Device, lent: bool) -> Table:

@@ -2,7 +2,7 @@
 
 It is judged by what the fold of the log keeps of it (`evolve_seats`): who holds each seat and which
 phones its player had before (`Seat`), which seats went to other phones lately (`Handovers`), and
-who held those that are gone (`Table.gone_seats`). Who may confirm or stop an end is in `ending`.
+who held those that are gone (`People.gone`). Who may confirm or stop an end is in `ending`.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ def reports_as(table: Table, device: Device, seat: SeatId | None) -> SeatId | No
 
 def has_had_seat(table: Table, device: Device) -> bool:
     """Whether it has had a seat here, as far as the table knows, that it may hold no more."""
-    had = (*table.handovers_shown.first_phones, *table.gone_seats)
+    had = (*table.handovers_shown.first_phones, *table.people.gone)
     return device in {phone for _, phone in had} | table.dealt_phones
 
 
 def seats_of_player(table: Table, seat: Seat, played: Sequence[SeatId]) -> Sequence[SeatId]:
     """Ids of this seat, and of those that are gone: that whoever holds it had, or the same person
-    (`Table.people`). `played`: the seats of games that are over."""
-    person = table.person(seat.id)
-    gone = [each for each, by in table.gone_seats if by == seat.device]
-    same = [each for each in played if table.person(each) == person and not table.seat(each)]
+    (`People.first_seats`). `played`: the seats of games that are over."""
+    person = table.people.person(seat.id)
+    gone = [each for each, by in table.people.gone if by == seat.device]
+    same = [each for each in played if table.people.person(each) == person and not table.seat(each)]
     return list(dict.fromkeys((seat.id, *gone, *same)))

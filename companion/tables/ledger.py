@@ -281,7 +281,7 @@ class Ledger:
         index = Index(
             join=digest(self._keys.join(table_id, table.link_renewals)),
             code=code,
-            used_at=table.used_at,
+            used_at=table.activity.used_at,
             members=None if same else members(table),
             renewed=renewed,
             tellings=tellings(old, table),

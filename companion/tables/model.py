@@ -160,6 +160,22 @@ class Change(Value, frozen=True):
     version: int
     what: type[Value]  # class of the event
     by: Device
+    for_all_version: int = 0
+    """Version of the last event that no play may overlook, not even an order-independent one."""
+
+
+class Activity(Value, frozen=True):
+    """When something was done here, in seconds since the epoch, and by whom last."""
+
+    opened_at: float
+    used_at: float
+    last_by: Device
+    last_at: float
+    """When the last thing was done, by the clock as it was then: it may have been set back since
+    the thing before."""
+    lively_at: float
+    """When somebody last played, or did something after another device had: what one device alone
+    arranges does not move it, unless the clock was set back."""
 
 
 class Beginning(Value, frozen=True):
@@ -209,94 +225,129 @@ class SealedDeal(Value, frozen=True):
     seals: tuple[Seals, ...]  # for each of the deals, in the order of the players
 
 
+class Deals(Value, frozen=True):
+    """Of the game on the table: in what is drawn once, then in each round's deal, with what proves
+    how they were drawn."""
+
+    shares: tuple[Shares | None, ...] = ()
+    """None: dealt by a program that could not prove it, or with names that were taken out."""
+    seals: tuple[Seals | None, ...] = ()
+    """None: the phones sent their shares unsealed, to an older program."""
+    phones: tuple[frozenset[Device], ...] = ()
+    """That the players had at each of them."""
+    sealed: SealedDeal | None = None
+    """The one that waits for phones to open their numbers."""
+    redrawn: bool = False
+    """An end was taken back after what it gave had been seen, and what was left was drawn anew."""
+
+
+class Round(Value, frozen=True):
+    """What has happened since the last deal."""
+
+    looked: frozenset[SeatId] = frozenset()
+    """Of the players that have looked at what was dealt."""
+    begun: bool = False
+    """Its plays are taken: everybody has looked, or the host went on without."""
+    undo_steps: tuple[UndoStep, ...] = ()
+    """Newest last; of a long game the newest."""
+    undone: UndoStep | None = None
+    """Taken back last, until something is played or dealt."""
+    corrected: Correction | None = None
+    """The last one, until something is played."""
+    waiting_end: WaitingEnd | None = None
+    """An end that waits for a second phone, or for time."""
+    stopped: StoppedEnd | None = None
+    """The last end that was told, if it was stopped: until the next is, or the game changes."""
+    ends_undone: tuple[UndoStep, ...] = ()
+    """Ends that were taken back, oldest first; `by` is the device that took them back. All of them
+    are shown, since somebody may have seen secrets meanwhile."""
+
+
+class People(Value, frozen=True):
+    """What outlives the seats: who had those that are gone, and which were one person's."""
+
+    gone: tuple[tuple[SeatId, Device], ...] = ()
+    """Seats that are gone, each with every phone of its player's: the last one last."""
+    first_seats: tuple[tuple[SeatId, SeatId], ...] = ()
+    """Seats whose players were somebody who has had another seat, too: by id, and that of their
+    first one."""
+    nameless: frozenset[SeatId] = frozenset()
+    """Seats, also gone ones, whose names were taken out and that have had no other since."""
+    nameless_version: int = 0
+    """Version of the last event by which names were taken out; 0: never."""
+
+    def person(self, seat: SeatId) -> SeatId:
+        """Id of the first seat of whoever has or had this one."""
+        return dict(self.first_seats).get(seat, seat)
+
+    @property
+    def several(self) -> frozenset[SeatId]:
+        """First seats of those who have had more than one."""
+        return frozenset(first for _, first in self.first_seats)
+
+
 class Table(Value, frozen=True):
     """The fold of a table's log."""
 
     id: str
     version: int  # of the last event; the first event makes it 1
     change: Change  # what a stale page has overlooked
+    activity: Activity
+
+    # What is played, and how
     game: AnyGame
     edition: str
     way: str  # one of the game's ways
     language: str  # of the table: for guests whose own is not spoken here
+
+    # Who is here
     host: Device
-    seats: tuple[Seat, ...]  # clockwise
-    next_seat: SeatId
-    wifi: Wifi | None
-    game_state: Any | None  # None in the lobby
-    players: tuple[Player, ...]  # clockwise; the game's seat 0 is the first
-    starter: SeatId | None  # that began the game
-    looked: frozenset[SeatId]  # of the players that have looked at what was dealt last
-    round_begun: bool  # its plays are taken: everybody has looked, or the host went on without
-    undo_steps: tuple[UndoStep, ...]  # since the last deal, newest last; of a long game the newest
-    games_over: int  # how many, at this table
-    opened_at: float  # seconds since the epoch
-    used_at: float  # seconds since the epoch
-    ended: bool  # only ever seen in the last notice of a table: its log is gone
-    last_by: Device = ""
-    """Who has done the last thing here."""
-    last_at: float = 0.0
-    """When, by the clock as it was then: it may have been set back since the thing before."""
-    lively_at: float = 0.0
-    """When somebody last played, or did something after another device had: what one device alone
-    arranges does not move it, unless the clock was set back. Seconds since the epoch."""
-    beginning: Beginning | None = None  # of the game on the table, or of the last one
-    undone: UndoStep | None = None  # taken back last, until something is played or dealt
+    screens: frozenset[Device] = frozenset()
+    """That have been hosts since the link was last renewed: what stood on the table as its screen
+    stays so."""
+    link_renewals: int = 0
+    """How often the join link has been renewed."""
+    wifi: Wifi | None = None
+    seats: tuple[Seat, ...] = ()
+    """Clockwise."""
+    next_seat: SeatId = SeatId(1)
+    people: People = People()
+    handovers: Handovers = Handovers()
+    handovers_before: Handovers = Handovers()
+    """In the round that ended last, until the next deal: somebody may have made it end to see more
+    than the seats had shown."""
+
+    # The game on the table, or the last one
+    players: tuple[Player, ...] = ()
+    """Clockwise; the game's seat 0 is the first."""
+    starter: SeatId | None = None
+    """That began the game."""
+    beginning: Beginning | None = None
+    game_state: Any | None = None
+    """None in the lobby."""
+    deals: Deals = Deals()
+    round: Round = Round()
+    taken_back: frozenset[int] = frozenset()
+    """Versions of the plays that were taken back and do not count any more, in all games."""
+    finishes_undone: tuple[Actor, ...] = ()
+    """Who took back, each time, that this game was finished between two rounds: all that its
+    players had gained was seen, and is secret again until the game is over."""
+    counted: bool = False
+    """The game is over, and who has won is shown; before that its last round is."""
+    explained: int | None = None
+    """The step of the game's explanation that all see, from 1; None: none is shown."""
+
+    # The games before it, and those to come
+    games_over: int = 0
+    """How many, at this table."""
     results: tuple[Result, ...] = ()
     """Of the games that are over, oldest first; of very many the newest."""
     deck: tuple[tuple[str, str], ...] = ()
     """What is printed on the cards, from a file: for the games to come."""
     said_before: tuple[tuple[str, str], ...] = ()
     """What players have said of the cards, in the games before this one."""
-    corrected: Correction | None = None
-    """The last one, until something is played."""
-    changed_for_all_version: int = 0
-    """Version of the last event that no play may overlook, not even an order-independent one."""
-    ends_undone: tuple[UndoStep, ...] = ()
-    """Ends of rounds that were taken back since the deal, oldest first; `by` is the device that
-    took them back. All of them are shown, since somebody may have seen secrets meanwhile."""
-    finishes_undone: tuple[Actor, ...] = ()
-    """Who took back, each time, that this game was finished between two rounds: all that its
-    players had gained was seen, and is secret again until the game is over."""
-    taken_back: frozenset[int] = frozenset()
-    """Versions of the plays that were taken back and do not count any more."""
-    link_renewals: int = 0
-    """How often the join link has been renewed."""
-    shares: tuple[Shares | None, ...] = ()
-    """Of the game on the table: in what is drawn once, then in each round's deal. None: dealt
-    by a program that could not prove it."""
-    seals: tuple[Seals | None, ...] = ()
-    """Of the same deals. None: the phones sent their shares unsealed, to an older program."""
-    sealed_deal: SealedDeal | None = None
-    """A deal that waits for phones to open their numbers."""
-    redrawn: bool = False
-    """An end was taken back after what it gave had been seen, and what was left was drawn anew."""
-    handovers: Handovers = Handovers()
-    handovers_before: Handovers = Handovers()
-    """In the round that ended last, until the next deal: somebody may have made it end to see more
-    than the seats had shown."""
-    gone_seats: tuple[tuple[SeatId, Device], ...] = ()
-    """Those that are gone, each with every phone of its player's: the last one last."""
-    nameless_version: int = 0
-    """Version of the last event by which names were taken out; 0: never."""
-    names_out: frozenset[SeatId] = frozenset()
-    """Seats, also gone ones, whose names were taken out and that have had no other since."""
-    deal_phones: tuple[frozenset[Device], ...] = ()
-    """That the players had at each of the deals of `shares`."""
-    waiting_end: WaitingEnd | None = None
-    """An end of the round that waits for a second phone, or for time."""
-    stopped: StoppedEnd | None = None
-    """The last one that was told, if it was stopped: until the next is, or the game changes."""
-    counted: bool = False
-    """The game is over, and who has won is shown; before that its last round is."""
-    explained: int | None = None
-    """The step of the game's explanation that all see, from 1; None: none is shown."""
-    people: tuple[tuple[SeatId, SeatId], ...] = ()
-    """Seats whose players were somebody who has had another seat, too: by id, and that of their
-    first one."""
-    screens: frozenset[Device] = frozenset()
-    """That have been hosts since the link was last renewed: what stood on the table as its screen
-    stays so."""
+    ended: bool = False
+    """Only ever seen in the last notice of a table: its log is gone."""
 
     @property
     def changed_version(self) -> int:
@@ -324,10 +375,6 @@ class Table(Value, frozen=True):
         wanted = number or (str(self.games_over) if self.phase == "over" else "")
         return next((each for each in self.numbered_results if str(each[0]) == wanted), None)
 
-    def person(self, seat: SeatId) -> SeatId:
-        """Id of the first seat of whoever has or had this one."""
-        return dict(self.people).get(seat, seat)
-
     @property
     def phase(self) -> str:
         """ "lobby", "looking" (at what was dealt), "playing", "settled" (a round) or "over"."""
@@ -337,7 +384,7 @@ class Table(Value, frozen=True):
             return "over"
         if self.game.is_between_rounds(self.game_state):
             return "settled"
-        return "playing" if self.round_begun else "looking"
+        return "playing" if self.round.begun else "looking"
 
     def circle_of(self, order: Iterable[SeatId]) -> tuple[int, ...]:
         """The game's numbers of the players among these seats' ids, in this order."""
@@ -385,7 +432,7 @@ class Table(Value, frozen=True):
     @property
     def dealt_phones(self) -> frozenset[Device]:
         """That the players had at the last deal."""
-        return self.deal_phones[-1] if self.deal_phones else frozenset()
+        return self.deals.phones[-1] if self.deals.phones else frozenset()
 
     @property
     def late(self) -> tuple[str, ...]:
@@ -423,4 +470,4 @@ class Table(Value, frozen=True):
     @property
     def missing(self) -> tuple[str, ...]:
         """Who has not looked at what was dealt last, by name, clockwise."""
-        return tuple(seat.name for seat in self.in_play if seat.id not in self.looked)
+        return tuple(seat.name for seat in self.in_play if seat.id not in self.round.looked)

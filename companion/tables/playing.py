@@ -23,7 +23,7 @@ def look(table: Table, device: Device, command: ask.Look) -> on.Answer:
         return NOT_SEATED
     if table.game_state is None or table.index(seat.id) is None:
         return NO_GAME
-    if seat.id in table.looked or not table.game.deals:
+    if seat.id in table.round.looked or not table.game.deals:
         return ()
     return (on.Looked(seat.id),)
 
@@ -31,7 +31,7 @@ def look(table: Table, device: Device, command: ask.Look) -> on.Answer:
 def begin(table: Table) -> on.Answer:
     if not table.playing:
         return NO_GAME
-    return () if table.round_begun else (on.BegunWithout(),)
+    return () if table.round.begun else (on.BegunWithout(),)
 
 
 def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) -> on.Answer:
@@ -54,7 +54,7 @@ def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) ->
     play = _read(table, command.play, by, device == table.host)
     if isinstance(play, Rejection):
         return play
-    if not table.round_begun:
+    if not table.round.begun:
         return Rejection(refusals.NOT_BEGUN, {"missing": list(table.missing)})
     events = ending.blocked(table) or game.decide(table.game_state, play)
     if isinstance(events, Rejection):
@@ -131,7 +131,7 @@ def may_count(table: Table, device: Device | None) -> bool:
 def take_back(table: Table, device: Device, source: dealing.DealSource) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
-    if not table.undo_steps:
+    if not table.round.undo_steps:
         return Rejection(refusals.NOTHING_TO_TAKE_BACK)
     blocked = ending.blocked(table)
     if blocked is not None:
@@ -145,11 +145,11 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     """The host may take back any play since the deal. Where the referee follows the plays, the
     device that reported the last one and the seat whose play it was may take that one back, until
     the next play, also where something was put right meanwhile; but none before it."""
-    if not table.undo_steps or device is None or table.waiting_end is not None:
+    if not table.round.undo_steps or device is None or table.round.waiting_end is not None:
         return False
     if device == table.host:
         return True
-    last = table.undo_steps[-1]
+    last = table.round.undo_steps[-1]
     mine = last.by == device or any(seat.id == last.seat for seat in table.held(device))
     follows = table.game.ways[last.way].follows
-    return mine and follows and table.undone is None and bool(table.held_in_play(device))
+    return mine and follows and table.round.undone is None and bool(table.held_in_play(device))

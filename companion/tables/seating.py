@@ -77,7 +77,7 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
         return UNDER_WAY
     players = [each for result in table.results for each in result.players]
     mine = seats_of_player(table, seat, [each.id for each in players])
-    if table.names_out.issuperset(mine):
+    if table.people.nameless.issuperset(mine):
         return ()
     known = {(each.id, each.name) for each in table.seats}
     for player in (*table.players, *players):
@@ -111,8 +111,8 @@ def may_reorder(table: Table) -> bool:
 def order_ends_undo(table: Table) -> bool:
     """Whether after that the last play could not be taken back any more (see `evolve_seats`)."""
     if not table.playing:
-        return bool(table.undo_steps)
-    return any(not _reseats(table, step.before) for step in table.undo_steps)
+        return bool(table.round.undo_steps)
+    return any(not _reseats(table, step.before) for step in table.round.undo_steps)
 
 
 def _reseats(table: Table, state: Any) -> bool:
@@ -184,7 +184,7 @@ def pass_hosting(table: Table, command: ask.PassHosting) -> on.Answer:
 
 
 def join_people(table: Table, command: ask.JoinPeople) -> on.Answer:
-    one, other = table.person(command.seat), table.person(command.same)
+    one, other = table.people.person(command.seat), table.people.person(command.same)
     met = encounters(table)
     if one not in met or other not in met:
         return UNKNOWN_SEAT
@@ -198,15 +198,14 @@ def join_people(table: Table, command: ask.JoinPeople) -> on.Answer:
 def may_join_people(table: Table) -> bool:
     """Whether the host can say of any two names that they are the same person's, or has."""
     met = encounters(table)
-    several = any(first in met for _, first in table.people)
+    several = not table.people.several.isdisjoint(met)
     two = any(len(others) + 1 < len(met) for others in met.values())
     return bool(table.results) and (several or two)
 
 
 def part_people(table: Table, command: ask.PartPeople) -> on.Answer:
-    person = table.person(command.seat)
-    joined = any(first == person for _, first in table.people)
-    return (on.PeopleParted(command.seat),) if joined else ()
+    person = table.people.person(command.seat)
+    return (on.PeopleParted(command.seat),) if person in table.people.several else ()
 
 
 def encounters(table: Table) -> dict[SeatId, frozenset[SeatId]]:
@@ -215,7 +214,7 @@ def encounters(table: Table) -> dict[SeatId, frozenset[SeatId]]:
     met: dict[SeatId, frozenset[SeatId]] = {}
     together = [[player.id for player in result.players] for result in table.results]
     for seats in (*together, [seat.id for seat in table.seats]):
-        persons = frozenset(map(table.person, seats))
+        persons = frozenset(map(table.people.person, seats))
         for person in persons:
             met[person] = met.get(person, frozenset()) | persons - {person}
     return met

@@ -162,7 +162,7 @@ class Tables:
 
     def unused_s(self, table: Table) -> float:
         """Seconds since somebody has done something there."""
-        return max(0.0, self._clock() - table.used_at)
+        return max(0.0, self._clock() - table.activity.used_at)
 
     def in_memory(self, table_id: str) -> Table | None:
         """The table, if it need not be read."""
@@ -383,7 +383,9 @@ class Tables:
             if answer is not None:
                 self._due.begin_wait(answer)
                 self._tell(answer)
-                settled = self._due.when_dealt(table_id) if answer.sealed_deal is not None else None
+                settled = (
+                    self._due.when_dealt(table_id) if answer.deals.sealed is not None else None
+                )
                 return settled.table if settled is not None else answer
         return Rejection(refusals.STALE, {"what": None, "by": None})
 
@@ -397,7 +399,7 @@ class Tables:
     ) -> Table | Rejection | None:
         """None: it is to be decided again. Only for whoever holds the lock of `entry`."""
         table = entry.table
-        if table.sealed_deal is not None:
+        if table.deals.sealed is not None:
             return None
         if request in entry.requests:
             if self._ledger.catch_up(entry):

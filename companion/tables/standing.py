@@ -30,8 +30,10 @@ TRIES: Final = 100
 
 def is_free(table: Table, now: float) -> bool:
     """Whether another evening can begin where this one was. `now`: seconds since the epoch."""
-    unused = now - table.last_at >= (FREE_IN_GAME_AFTER_S if table.playing else FREE_AFTER_S)
-    return unused or now - table.lively_at >= FREE_ALONE_AFTER_S
+    unused = now - table.activity.last_at >= (
+        FREE_IN_GAME_AFTER_S if table.playing else FREE_AFTER_S
+    )
+    return unused or now - table.activity.lively_at >= FREE_ALONE_AFTER_S
 
 
 class Evenings(Waits, Protocol):

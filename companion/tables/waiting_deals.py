@@ -20,7 +20,7 @@ DEAL_WAIT_SHARED_S = 3.0
 
 def place_of(table: Table) -> str:
     """Where the numbers for the deal that waits are noted."""
-    return f"open {table.sealed_deal.version}" if table.sealed_deal is not None else ""
+    return f"open {table.deals.sealed.version}" if table.deals.sealed is not None else ""
 
 
 class WaitingDeal:
@@ -67,7 +67,7 @@ class WaitingDeals:
 
     def of(self, table: Table) -> WaitingDeal | None:
         """None where no deal waits."""
-        sealed = table.sealed_deal
+        sealed = table.deals.sealed
         if sealed is None:
             self.settle(table)
             return None
@@ -79,7 +79,7 @@ class WaitingDeals:
     def settle(self, table: Table) -> None:
         """Nobody waits any more for a deal that is done."""
         known = self._of.get(table.id)
-        if table.sealed_deal is None and known is not None and known.version < table.version:
+        if table.deals.sealed is None and known is not None and known.version < table.version:
             self.forget(table.id)  # else it is an older state
 
     def left_s(self, waiting: WaitingDeal) -> float:

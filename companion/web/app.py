@@ -189,9 +189,9 @@ def _changed(services: Services, table: Table) -> None:
 
 def _forget_names(services: Services, table: Table) -> None:
     """What was drawn here goes when names have been taken out of a table."""
-    version = table.nameless_version
+    version = table.people.nameless_version
     known = services.moments.newest(table.id)
-    drawn = known.table.nameless_version if known is not None else None
+    drawn = known.table.people.nameless_version if known is not None else None
     if version and (version == table.version or version != drawn):
         services.forget_made(table.id)
 

@@ -40,7 +40,7 @@ def referee(crowd: Crowd, number: int) -> None:
             crowd.do(crowd.host, "take-back")
         if turn == 6 and crowd.state.now is not None:
             _reported(crowd, Pass(crowd.state.now.turn))
-            last = crowd.worlds.table.undo_steps[-1]
+            last = crowd.worlds.table.round.undo_steps[-1]
             assert last.by
             crowd.do(crowd.host, "take-back")
     if crowd.state.now is not None:

@@ -49,7 +49,7 @@ def _told(
 def waited(crowd: Crowd, number: int, meanwhile: Callable[[int], None] = lambda _: None) -> None:
     """Where the end of a round waits, another player's phone confirms it, or nobody does."""
     table = crowd.worlds.table
-    if table.waiting_end is None:
+    if table.round.waiting_end is None:
         return
     devices = {seat.id: seat.device for seat in table.seats}
     others = [crowd.holders[seat] for seat in crowd.holders if may_confirm(table, devices[seat])]

@@ -157,7 +157,7 @@ def before_the_deal(
     world: World, environ: Environ, status: str, headers: Headers, body: bytes
 ) -> tuple[str, Headers, bytes]:
     """While phones open their numbers, and at no other time."""
-    if page(environ, "/fair") and world.table and world.table.sealed_deal:
+    if page(environ, "/fair") and world.table and world.table.deals.sealed:
         body += bytes(world.draw.pile)
     return status, headers, body
 
@@ -165,7 +165,7 @@ def before_the_deal(
 def while_an_end_waits(
     world: World, environ: Environ, status: str, headers: Headers, body: bytes
 ) -> tuple[str, Headers, bytes]:
-    if page(environ, world.table_id) and world.table and world.table.waiting_end:
+    if page(environ, world.table_id) and world.table and world.table.round.waiting_end:
         body += "".join(roles(world)).encode()
     return status, headers, body
 
@@ -219,8 +219,8 @@ def secret_in_a_header(
 def share_in_a_stream(
     world: World, environ: Environ, status: str, headers: Headers, body: bytes
 ) -> tuple[str, Headers, bytes]:
-    if environ["PATH_INFO"].endswith("/live") and world.table and world.table.shares:
-        share = world.table.shares[0][0]
+    if environ["PATH_INFO"].endswith("/live") and world.table and world.table.deals.shares:
+        share = world.table.deals.shares[0][0]
         body += f"<b>{share[:16].upper()}</b> {share[16:].upper()}".encode() if share else b""
     return status, headers, body
 

@@ -188,7 +188,7 @@ class World:
         """What phones do as soon as a list of seals is fixed."""
 
         def told(table: Table) -> None:
-            if table.sealed_deal is not None:
+            if table.deals.sealed is not None:
                 Context().run(self.when_fixed)
 
         self.tables.on_change.append(told)

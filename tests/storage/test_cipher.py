@@ -238,9 +238,9 @@ def test_an_older_database_is_encrypted_and_played_on(older: Path) -> None:
     assert table.wifi is not None
     assert (table.wifi.name, table.wifi.password) == SECRET_WORDS[3:]
     assert (table.version, table.games_over, len(table.game_state.past)) == (27, 1, 1)
-    assert table.shares == (None, None)  # dealt when nothing could be proved
+    assert table.deals.shares == (None, None)  # dealt when nothing could be proved
     evening.done(HOST, ask.Deal())
-    assert evening.table.shares[2] == (None, None, None)
+    assert evening.table.deals.shares[2] == (None, None, None)
     evening.look()
     evening.finish()
     assert legible(older) == []

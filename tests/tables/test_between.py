@@ -79,13 +79,13 @@ def test_between_rounds_the_game_is_finished_with_what_it_has() -> None:
     assert (len(table.game_state.past), table.games_over, table.counted) == (1, 1, True)
     evening.done(HOST, ask.TakeBack())
     assert evening.table.phase == "settled"
-    assert not evening.table.ends_undone  # no role was turned over by it
+    assert not evening.table.round.ends_undone  # no role was turned over by it
     assert evening.table.finishes_undone == (Actor(HOST, hosted=True),)
     evening.done(HOST, ask.Deal())
     evening.done(HOST, ask.Finish())
     evening.done(HOST, ask.TakeBack())
     assert evening.table.finishes_undone == (Actor(HOST, hosted=True),)
-    assert evening.table.ends_undone  # this one broke a round off
+    assert evening.table.round.ends_undone  # this one broke a round off
     evening.done(HOST, ask.Finish())
     evening.done(HOST, ask.Start())
     assert not evening.table.finishes_undone
@@ -178,5 +178,5 @@ def test_of_very_many_ends_that_were_taken_back_the_newest_are_shown(
     for _ in range(5):
         version = evening.report().version
         evening.done(HOST, ask.TakeBack())
-    assert len(evening.table.ends_undone) == 3
-    assert evening.table.ends_undone[-1].version == version
+    assert len(evening.table.round.ends_undone) == 3
+    assert evening.table.round.ends_undone[-1].version == version

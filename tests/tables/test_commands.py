@@ -276,7 +276,7 @@ def test_who_waits_and_takes_a_seat_in_the_game_is_called_by_the_own_one() -> No
     for _ in range(2):
         evening.done(HOST, ask.BeginWithout())
         told = evening.done("emma", RESULT)
-        assert told.undo_steps[0].teller == 2
+        assert told.round.undo_steps[0].teller == 2
         evening.done(HOST, ask.Deal())
         assert name_of(evening.table, "emma") == "Emma"
     assert evening.table.handovers_shown.moved == (2,), "whose roles somebody else sees"

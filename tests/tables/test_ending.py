@@ -75,17 +75,17 @@ def test_an_end_that_is_told_waits_and_shows_nothing(evening: Waiting) -> None:
     table = evening.tell()
     assert evening.kinds[-1] == "EndTold"
     assert table.game_state == before.game_state
-    assert table.waiting_end is not None
-    assert (table.waiting_end.by, table.waiting_end.seat) == ("anna", 1)
+    assert table.round.waiting_end is not None
+    assert (table.round.waiting_end.by, table.round.waiting_end.seat) == ("anna", 1)
     assert evening.tables.due_s(table) == 10
     evening.later(9.9)
     assert not is_over(evening)
     evening.later(0.2)
     assert is_over(evening)  # whoever asks next
     assert evening.kinds[-1] == "Played"
-    assert evening.table.waiting_end is None
+    assert evening.table.round.waiting_end is None
     assert evening.told[-1] == evening.table
-    assert evening.table.undo_steps[-1].by == "anna"
+    assert evening.table.round.undo_steps[-1].by == "anna"
 
 
 def test_a_second_phone_ends_the_wait(evening: Waiting) -> None:
@@ -95,7 +95,7 @@ def test_a_second_phone_ends_the_wait(evening: Waiting) -> None:
     assert not is_over(evening)
     evening.done("berta", ask.ConfirmEnd())
     assert is_over(evening)
-    assert evening.table.undo_steps[-1].seat == 1  # whose word it was
+    assert evening.table.round.undo_steps[-1].seat == 1  # whose word it was
     assert evening.refused("carl", ask.ConfirmEnd()) == "stale"
 
 
@@ -107,7 +107,7 @@ def test_anybody_can_stop_it(evening: Waiting, device: str) -> None:
     evening.done(device, ask.StopEnd())
     evening.later(60)
     assert evening.table.game_state == before.game_state
-    assert evening.table.waiting_end is None
+    assert evening.table.round.waiting_end is None
     assert evening.refused("carl", ask.StopEnd()) == "stale"
     evening.tell("carl")  # and it can be told again, with all its time
     assert evening.tables.due_s(evening.table) == 10
@@ -220,17 +220,17 @@ def test_a_game_that_is_ended_before_its_time_waits_too(evening: Waiting, settle
 def test_the_word_of_a_host_without_a_seat_is_nobodys_to_confirm(evening: Waiting) -> None:
     """Their own phone could be the second one."""
     table = evening.tell(HOST)
-    assert table.waiting_end.seat is None
+    assert table.round.waiting_end.seat is None
     assert evening.refused("anna", ask.ConfirmEnd()) == "own_report"
     evening.later(10)
-    assert evening.table.undo_steps[-1].seat is None
+    assert evening.table.round.undo_steps[-1].seat is None
 
 
 def test_who_confirms_an_end_has_not_reported_it(evening: Waiting) -> None:
     """And takes back no more than who waited until it came."""
     evening.tell()
     table = evening.done("berta", ask.ConfirmEnd())
-    assert table.undo_steps[-1].by == "anna"
+    assert table.round.undo_steps[-1].by == "anna"
 
 
 def test_nor_does_such_a_host_confirm(evening: Waiting) -> None:
@@ -314,7 +314,7 @@ def test_who_had_a_seat_stops_an_end_without_one(evening: Waiting, before: bool)
         evening.tables.seat_offers.take("another", ask.TakeSeat(offer.key), "k")
     assert not evening.table.held("berta")
     assert evening.refused("berta", ask.ConfirmEnd()) == "not_seated"
-    assert evening.done("berta", ask.StopEnd()).waiting_end is None
+    assert evening.done("berta", ask.StopEnd()).round.waiting_end is None
 
 
 def test_seats_that_are_freed_in_a_round_make_no_table_of_two(evening: Waiting) -> None:
@@ -328,7 +328,7 @@ def test_who_told_it_stays_named_after_a_take_back(evening: Waiting) -> None:
     evening.tell()
     evening.done("berta", ask.ConfirmEnd())
     table = evening.done(HOST, ask.TakeBack())
-    (undone,) = table.ends_undone
+    (undone,) = table.round.ends_undone
     assert (undone.seat, undone.by) == (1, HOST)
 
 
@@ -359,7 +359,7 @@ def test_it_outlives_the_program(evening: Waiting, away: float, left: float) -> 
     evening.restart()
     entry = evening.tables._ledger.get(evening.id)
     assert entry is not None
-    assert entry.table.waiting_end is not None
+    assert entry.table.round.waiting_end is not None
     assert evening.tables.due_s(entry.table) == left
     evening.later(left)
     assert is_over(evening)
@@ -427,12 +427,13 @@ def test_while_an_end_waits_no_game_is_asked(evening: Waiting, command: ask.Judg
     else:
         evening.done(HOST, ask.Finish())
     table, source = evening.table, cast(DealSource, SimpleNamespace(seals=asked, chance=asked))
-    assert table.waiting_end is not None
+    assert table.round.waiting_end is not None
     game = replace(
         table.game, decide=asked, evolve=asked, finish=asked, correct=asked, reseat=asked
     )
     told, more = replace(table, game=game), limits(end_wait_s=10.0)
-    for one in (told, replace(told, waiting_end=replace(table.waiting_end, seat=None))):
+    nobodys = replace(table.round, waiting_end=replace(table.round.waiting_end, seat=None))
+    for one in (told, replace(told, round=nobodys)):
         answer = decide(one, HOST, command, source, more, ends_wait=True)
         assert isinstance(answer, Rejection)
         assert (answer.reason.code, answer.params["what"]) == ("stale", on.EndTold)
@@ -510,7 +511,12 @@ def test_no_correction_ends_a_round(dug: Dug) -> None:
         dug.play("pass")
     dug.play("path", card="NESW", at=[7, 0])
     assert dug.table.game_state.now.reveal == ("middle",)
-    wrong = {"step": len(dug.table.undo_steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
+    wrong = {
+        "step": len(dug.table.round.undo_steps) - 1,
+        "play": "path",
+        "card": "EWx",
+        "at": [7, 0],
+    }
     assert dug.refused(dug.turn, ask.Correct(wrong)) == "would_end"
     assert not is_over(dug)
 
@@ -530,7 +536,12 @@ def test_who_has_had_which_seat_stays_known_where_a_correction_ended_the_round()
     dug.done(HOST, ask.FreeSeat(SeatId(2)))
     dug.done(HOST, ask.ClaimSeat(SeatId(2)))
     handovers = dug.table.handovers
-    wrong = {"step": len(dug.table.undo_steps) - 1, "play": "path", "card": "EWx", "at": [7, 0]}
+    wrong = {
+        "step": len(dug.table.round.undo_steps) - 1,
+        "play": "path",
+        "card": "EWx",
+        "at": [7, 0],
+    }
     dug.done(HOST, ask.Correct(wrong))
     assert dug.table.phase == "settled"
     dug.done(HOST, ask.TakeBack())
@@ -541,7 +552,7 @@ def test_after_an_end_that_was_stopped_the_last_play_is_still_its_makers(dug: Du
     by = dug.turn
     dug.play("path", card="NESW", at=[7, 0])
     dug.play("reveal", goal="middle", card="treasure")
-    assert dug.table.waiting_end is not None
+    assert dug.table.round.waiting_end is not None
     dug.done(by, ask.StopEnd())
     dug.done(by, ask.TakeBack())
     assert (7, 0) not in dug.table.game_state.now.maze.cards

@@ -52,7 +52,7 @@ class Fair(Evening):
 
     def heard(self, table: Table) -> None:
         self.told.append(table)
-        if table.sealed_deal is None:
+        if table.deals.sealed is None:
             return
         self.fixed.append(table)
         if self.killed:
@@ -114,8 +114,8 @@ def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
     state = GAME.new(3, 0, "lv-2009", drawn(gold))
     assert table.game_state.gold == state.gold
     assert table.game_state.now.roles == GAME.deal(state, drawn(first)).roles
-    assert table.shares == ((ANNA, None, None),) * 2
-    assert table.seals == (gold.seals, first.seals)
+    assert table.deals.shares == ((ANNA, None, None),) * 2
+    assert table.deals.seals == (gold.seals, first.seals)
     assert len(promised) == 4
     assert promised[2:] == list(evening.tables.deals.to_come(table))
     assert all(map(is_digest, promised))
@@ -131,10 +131,10 @@ def test_the_list_is_fixed_before_a_number_is_opened(evening: Fair) -> None:
     assert kinds == ["SealsFixed", "GameStarted", "Dealt"]
     (fixed,) = evening.fixed
     assert fixed.version == version + 1
-    assert fixed.sealed_deal is not None
-    promised = evening.tables.deals.to_come(replace(fixed, sealed_deal=None))
+    assert fixed.deals.sealed is not None
+    promised = evening.tables.deals.to_come(replace(fixed, deals=replace(fixed.deals, sealed=None)))
     gold, first, *_ = promised
-    assert fixed.sealed_deal.seals == (
+    assert fixed.deals.sealed.seals == (
         (seal(gold, ANNA), seal(gold, BERTA), None),
         (seal(first, ANNA), seal(first, BERTA), None),
     )
@@ -147,7 +147,7 @@ def test_without_a_seal_the_deal_waits_for_nobody(patient: Fair) -> None:
     table = patient.done(HOST, ask.Start())
     assert table.version == version + 2
     assert patient.fixed == []
-    assert table.seals == table.shares == ((None, None, None),) * 2
+    assert table.deals.seals == table.deals.shares == ((None, None, None),) * 2
 
 
 def test_a_number_that_is_not_opened_is_left_out_and_named(evening: Fair) -> None:
@@ -155,7 +155,7 @@ def test_a_number_that_is_not_opened_is_left_out_and_named(evening: Fair) -> Non
     evening.give("berta", BERTA)
     del evening.shares["berta"]  # her phone sleeps
     table = evening.done(HOST, ask.Start())
-    assert table.shares == ((ANNA, None, None),) * 2
+    assert table.deals.shares == ((ANNA, None, None),) * 2
     assert [proof.withheld for proof in evening.tables.deals.proofs(table)] == [(1,), (1,), (), ()]
     evening.look()
     evening.report()
@@ -175,23 +175,23 @@ def test_a_game_finished_by_mistake_keeps_what_was_sealed_for_its_rounds(evening
     evening.done(HOST, ask.Finish())
     evening.give("anna", ANNA)
     evening.done(HOST, ask.TakeBack())
-    assert evening.done(HOST, ask.Deal()).shares[-1] == (ANNA, BERTA, None)
-    assert evening.table.seals[-1] == (seal(second, ANNA), seal(second, BERTA), None)
+    assert evening.done(HOST, ask.Deal()).deals.shares[-1] == (ANNA, BERTA, None)
+    assert evening.table.deals.seals[-1] == (seal(second, ANNA), seal(second, BERTA), None)
 
 
 def test_only_the_sealed_number_opens_a_seal(patient: Fair) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
     table = patient.table
-    assert table.sealed_deal is not None
+    assert table.deals.sealed is not None
     (gold, first) = (one for one, _ in patient.tables.deals.to_open(table).values())
     for shares in ({gold: BERTA}, {first: BERTA, gold: BERTA}, {"f" * 64: ANNA}, {gold: ""}):
         assert patient.tables.open_shares(table.id, shares) == []
-        assert patient.table.sealed_deal is not None
+        assert patient.table.deals.sealed is not None
     assert patient.tables.open_shares(table.id, {first: BERTA, gold: ANNA}) == [gold]
-    assert patient.table.sealed_deal is not None
+    assert patient.table.deals.sealed is not None
     assert patient.tables.open_shares(table.id, {gold: ANNA, first: ANNA}) == [gold, first]
-    assert patient.table.shares == ((ANNA, None, None),) * 2
+    assert patient.table.deals.shares == ((ANNA, None, None),) * 2
     assert not patient.tables.open_shares(table.id, {gold: ANNA})
     assert not patient.tables.open_shares("nowhere", {gold: ANNA})
 
@@ -205,13 +205,13 @@ def test_a_deal_goes_on_after_a_kill(patient: Fair) -> None:
     patient.give("berta", BERTA)
     patient.start_and_die()
     table = patient.table
-    assert table.sealed_deal is not None
+    assert table.deals.sealed is not None
     assert patient.opens(table, "anna")
-    assert patient.table.sealed_deal is not None
+    assert patient.table.deals.sealed is not None
     assert patient.opens(table, "berta")
     table = patient.table
-    assert table.shares == ((ANNA, BERTA, None),) * 2
-    assert table.sealed_deal is None
+    assert table.deals.shares == ((ANNA, BERTA, None),) * 2
+    assert table.deals.sealed is None
     rows = rows_of(patient.log, patient.id)
     assert fold(patient.id, None, [logged(row) for row in rows], GAMES) == table
 
@@ -222,14 +222,14 @@ def test_after_a_kill_the_time_begins_anew_and_ends(patient: Fair) -> None:
     patient.start_and_die()
     patient.now += 3600
     table = patient.table  # seen for the first time: the phones have a second
-    assert table.sealed_deal is not None
+    assert table.deals.sealed is not None
     assert patient.tables.due_s(table) == 1.0
     assert patient.opens(table, "berta")
     patient.now += 0.5
-    assert patient.table.sealed_deal is not None
+    assert patient.table.deals.sealed is not None
     patient.now += 0.6
     table = patient.table
-    assert table.shares == ((None, BERTA, None),) * 2
+    assert table.deals.shares == ((None, BERTA, None),) * 2
     assert patient.tables.due_s(table) == math.inf
     assert table.change.by == HOST
 
@@ -239,8 +239,8 @@ def test_what_comes_after_a_kill_waits_for_the_deal(evening: Fair) -> None:
     evening.start_and_die()
     evening.shares.clear()
     evening.done("anna", ask.Look(1))
-    assert evening.table.looked == {1}
-    assert evening.table.shares == ((None, None, None),) * 2
+    assert evening.table.round.looked == {1}
+    assert evening.table.deals.shares == ((None, None, None),) * 2
 
 
 def test_a_full_disk_holds_a_deal_up_but_no_page(
@@ -248,7 +248,7 @@ def test_a_full_disk_holds_a_deal_up_but_no_page(
 ) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
-    assert patient.table.sealed_deal is not None
+    assert patient.table.deals.sealed is not None
     patient.now += 2
     with monkeypatch.context() as full:
 
@@ -256,10 +256,10 @@ def test_a_full_disk_holds_a_deal_up_but_no_page(
             raise StorageError("the disk is full")
 
         full.setattr(patient.log, "append", refuse)
-        assert patient.table.sealed_deal is not None
-    assert patient.table.sealed_deal is not None  # it is not tried at each look
+        assert patient.table.deals.sealed is not None
+    assert patient.table.deals.sealed is not None  # it is not tried at each look
     patient.now += 2
-    assert patient.table.sealed_deal is None
+    assert patient.table.deals.sealed is None
 
 
 # What is asked between the two steps
@@ -287,7 +287,7 @@ def test_a_seat_that_moves_meanwhile_moves_after_the_deal(evening: Fair) -> None
     table = evening.done(HOST, ask.Start())
     assert isinstance(answers[0], Table)
     assert table.seats[0].device is None
-    assert table.seals[0][0] == seal(next(iter(deals_of(evening))), ANNA)  # type: ignore[index]
+    assert table.deals.seals[0][0] == seal(next(iter(deals_of(evening))), ANNA)  # type: ignore[index]
     assert [row.kind for row in rows_of(evening.log, evening.id)[-4:]] == [
         "SealsFixed",
         "GameStarted",
@@ -332,9 +332,9 @@ def test_a_take_back_meanwhile_finds_the_deal_done(evening: Fair) -> None:
     table = evening.done(HOST, ask.Deal())
     assert isinstance(answers[0], Rejection)
     assert answers[0].reason.code == "nothing_to_take_back"
-    assert table.shares[2] == (None, None, None)  # it came before her phone had opened
-    assert table.seals[2] is not None
-    assert table.seals[2][0] is not None
+    assert table.deals.shares[2] == (None, None, None)  # it came before her phone had opened
+    assert table.deals.seals[2] is not None
+    assert table.deals.seals[2][0] is not None
 
 
 def test_the_same_start_sent_again_deals_once(evening: Fair) -> None:
@@ -377,13 +377,13 @@ def test_the_first_seal_of_a_phone_counts_for_all_its_seats(evening: Fair) -> No
     assert not evening.give("anna", BERTA)
     assert not evening.give("stranger", BERTA)
     table = evening.done(HOST, ask.Start())
-    assert table.shares[0] == (ANNA, None, None, ANNA)
+    assert table.deals.shares[0] == (ANNA, None, None, ANNA)
 
 
 @pytest.mark.parametrize("sealed", ["", "A" * 64, "a" * 63, "a" * 65, "\ud800"])
 def test_what_is_no_seal_is_left(evening: Fair, sealed: str) -> None:
     assert not evening.seals("anna", dict.fromkeys(deals_of(evening), sealed))
-    assert evening.done(HOST, ask.Start()).seals[0] == (None, None, None)
+    assert evening.done(HOST, ask.Start()).deals.seals[0] == (None, None, None)
 
 
 def test_a_seal_is_told_to_nobody(evening: Fair) -> None:
@@ -398,12 +398,12 @@ def test_seals_for_later_rounds_are_kept(evening: Fair) -> None:
     evening.give("berta", BERTA)
     evening.look()
     evening.report()
-    assert evening.done(HOST, ask.Deal()).shares[2] == (ANNA, BERTA, None)
+    assert evening.done(HOST, ask.Deal()).deals.shares[2] == (ANNA, BERTA, None)
     evening.look()
     evening.report()
     evening.restart()  # what lay in memory is gone; nobody waits for it
-    assert evening.done(HOST, ask.Deal()).shares[3] == (None, None, None)
-    assert evening.table.shares[1:3] == ((ANNA, None, None), (ANNA, BERTA, None))
+    assert evening.done(HOST, ask.Deal()).deals.shares[3] == (None, None, None)
+    assert evening.table.deals.shares[1:3] == ((ANNA, None, None), (ANNA, BERTA, None))
 
 
 def test_a_seal_for_a_list_that_is_fixed_comes_too_late(patient: Fair) -> None:
@@ -419,7 +419,7 @@ def test_a_seat_that_moved_counts_with_its_new_phone(evening: Fair) -> None:
     evening.done(HOST, ask.FreeSeat(1))
     evening.done("new", ask.ClaimSeat(1))
     evening.give("new", BERTA)
-    assert evening.done(HOST, ask.Start()).shares[0] == (BERTA, None, None)
+    assert evening.done(HOST, ask.Start()).deals.shares[0] == (BERTA, None, None)
 
 
 def test_who_leaves_and_comes_back_cannot_choose_again(evening: Fair) -> None:
@@ -429,13 +429,13 @@ def test_who_leaves_and_comes_back_cannot_choose_again(evening: Fair) -> None:
     evening.give("berta", BERTA)
     evening.done("anna", ask.Join("Anna"))
     assert not evening.give("anna", CARL)
-    assert evening.done(HOST, ask.Start()).shares[0] == (BERTA, None, ANNA)
+    assert evening.done(HOST, ask.Start()).deals.shares[0] == (BERTA, None, ANNA)
 
 
 def test_the_phone_that_hosts_adds_its_number_too(evening: Fair) -> None:
     evening.done(HOST, ask.AddSeat("Host"))
     assert evening.give(HOST, CARL)
-    assert evening.done(HOST, ask.Start()).shares[0] == (None, None, None, CARL)
+    assert evening.done(HOST, ask.Start()).deals.shares[0] == (None, None, None, CARL)
 
 
 def test_a_round_taken_back_is_not_dealt_anew(evening: Fair) -> None:
@@ -466,7 +466,7 @@ def test_another_game_is_drawn_from_other_secrets(evening: Fair) -> None:
     evening.report()
     evening.give("carl", ANNA)
     table = evening.done(HOST, ask.Start())
-    assert table.shares == ((None, None, ANNA),) * 2
+    assert table.deals.shares == ((None, None, ANNA),) * 2
     assert {(lot.game, lot.round) for lot in evening.lots[-2:]} == {(2, 0), (2, 1)}
 
 
@@ -476,7 +476,7 @@ def test_nothing_is_drawn_for_a_game_that_deals_nothing() -> None:
     evening.seat("Anna", "Berta")
     assert evening.tables.deals.to_come(evening.table) == {}
     assert not evening.seals("anna", {"f" * 64: "f" * 64})
-    assert evening.done(HOST, ask.Start()).shares == (None,)
+    assert evening.done(HOST, ask.Start()).deals.shares == (None,)
     assert evening.fixed == []
 
 
@@ -504,7 +504,7 @@ def test_forgotten_tables_do_not_fill_the_memory(
 def test_a_table_that_ends_while_it_deals_is_forgotten(patient: Fair) -> None:
     patient.give("anna", ANNA)
     patient.start_and_die()
-    assert patient.table.sealed_deal is not None
+    assert patient.table.deals.sealed is not None
     patient.done(HOST, ask.End())
     assert patient.tables._due.waiting_deals._of == {}
 
@@ -515,7 +515,7 @@ def test_whoever_waits_for_the_deal_of_a_table_that_ends_is_told(
     patient.give("anna", ANNA)
     patient.start_and_die()
     waiting_deals = patient.tables._due.waiting_deals
-    assert patient.table.sealed_deal is not None
+    assert patient.table.deals.sealed is not None
 
     def ends_meanwhile(_: object) -> float:
         monkeypatch.undo()
@@ -572,9 +572,9 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
 ) -> None:
     """It was shown to the last card."""
     table = over(evening)
-    before = table.undo_steps[-1].before
+    before = table.round.undo_steps[-1].before
     table = evening.done(HOST, ask.TakeBack())
-    assert table.redrawn
+    assert table.deals.redrawn
     assert table.game_state.past == before.past
     assert sorted(table.game_state.gold) == sorted(before.gold)
     assert table.game_state.gold != before.gold
@@ -582,7 +582,7 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
     assert sorted(table.beginning.game_state.gold) == sorted([1] * 16 + [2] * 8 + [3] * 4)
     gold, *rounds = evening.tables.deals.proofs(table)
     assert not gold.proves
-    assert table.shares[0] is None
+    assert table.deals.shares[0] is None
     evening.restart()
     assert evening.table == table
     table = evening.report()
@@ -590,9 +590,9 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
     assert history is not None
     assert history.initial_state == table.beginning.game_state  # type: ignore[union-attr]
     evening.done(HOST, ask.TakeBack())  # and again, and not as before
-    assert evening.table.game_state.gold != table.undo_steps[-1].before.gold
+    assert evening.table.game_state.gold != table.round.undo_steps[-1].before.gold
     evening.report()
-    assert not evening.done(HOST, ask.Start()).redrawn
+    assert not evening.done(HOST, ask.Start()).deals.redrawn
     assert rounds
 
 
@@ -607,7 +607,7 @@ def test_who_had_what_at_an_end_that_was_taken_back_tells_nothing_of_the_next(
     table = evening.done(HOST, ask.TakeBack())
     assert table.game_state.gold != gold
     assert sorted(table.game_state.gold) == sorted(gold)
-    assert table.redrawn
+    assert table.deals.redrawn
 
 
 def test_with_the_referee_a_play_that_ends_nothing_is_taken_back_and_nothing_is_drawn() -> None:
@@ -620,7 +620,7 @@ def test_with_the_referee_a_play_that_ends_nothing_is_taken_back_and_nothing_is_
     evening.done("anna", ask.Play(None, {"play": "pass"}))
     table = evening.done(HOST, ask.TakeBack())
     assert table.game_state.gold == gold
-    assert not table.redrawn
+    assert not table.deals.redrawn
 
 
 def test_who_looks_at_an_older_state_ends_no_waiting(patient: Fair) -> None:

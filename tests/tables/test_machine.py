@@ -85,7 +85,7 @@ class Machine(RuleBasedStateMachine):
         self.send(self.evening.table.host, command, None)
 
     @precondition(
-        lambda self: self.evening.table.game_state is not None and self.evening.table.round_begun
+        lambda self: self.evening.table.game_state is not None and self.evening.table.round.begun
     )
     @rule(pick=st.integers(0, 9), reached=st.booleans())
     def report(self, pick: int, reached: bool) -> None:
@@ -130,17 +130,17 @@ class Machine(RuleBasedStateMachine):
         assert all(0 < seat < table.next_seat for seat in ids)
         assert not any(a.name in Names([b.name]) for a, b in combinations(table.seats, 2))
         if table.game_state is None:
-            assert table.undo_steps == () == table.players
+            assert table.round.undo_steps == () == table.players
             return
         players = [player.id for player in table.players]
         assert len(players) == table.game_state.seats >= 3
         assert table.starter in players
-        assert table.looked <= set(players)
+        assert table.round.looked <= set(players)
         if not table.game_state.over:
             seated = [seat.id for seat in table.in_play]  # the others wait for the next
             assert sorted(seated) == sorted(players)
             assert table.circle_of(seated) == table.game_state.circle
-            assert table.round_begun or len(table.looked) < len(players)
+            assert table.round.begun or len(table.round.looked) < len(players)
 
     @invariant()
     def devices_find_back(self) -> None:

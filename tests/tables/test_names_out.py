@@ -82,7 +82,7 @@ def test_the_older_content_is_gone_from_the_files(tmp_path: Path) -> None:
 
 
 def test_its_deals_are_not_proved_any_more_but_the_next_ones_are(over: Evening) -> None:
-    assert any(over.table.shares)
+    assert any(over.table.deals.shares)
     over.done("anna", OUT)
     assert not any(proof.proves for proof in over.tables.deals.proofs(over.table))
     over.done(HOST, ask.Start())

@@ -306,13 +306,13 @@ def test_numbers_are_sealed_and_opened_at_either(two: Two) -> None:
     assert len(one.seal(table_id, "anna")) == len(other.seal(table_id, "berta")) == 4
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
+        while not (table := other.tables.fresh(table_id)) or table.deals.sealed is None:
             assert not start.done()
-        assert [bool(each) for each in table.sealed_deal.seals[0]] == [True, True, False]
+        assert [bool(each) for each in table.deals.sealed.seals[0]] == [True, True, False]
         assert len(other.open_number(table_id, "anna")) == 2
         assert len(one.open_number(table_id, "berta")) == 2
         table = start.result(10)
-    assert table.shares == ((SHARES["anna"], SHARES["berta"], None),) * 2
+    assert table.deals.shares == ((SHARES["anna"], SHARES["berta"], None),) * 2
 
 
 def test_who_waits_for_a_deal_hears_that_another_has_dealt(two: Two) -> None:
@@ -321,7 +321,7 @@ def test_who_waits_for_a_deal_hears_that_another_has_dealt(two: Two) -> None:
     one.seal(table_id, "anna")
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
+        while not (table := other.tables.fresh(table_id)) or table.deals.sealed is None:
             assert not start.done()
         other.open_number(table_id, "anna")
         table = other.tables.fresh(table_id)
@@ -345,10 +345,10 @@ def test_a_seal_that_counts_is_on_the_list(two: Two, monkeypatch: pytest.MonkeyP
     with ThreadPoolExecutor() as pool, monkeypatch.context() as patched:
         patched.setattr(one.log, "append", late)
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
+        while not (table := other.tables.fresh(table_id)) or table.deals.sealed is None:
             assert not start.done(), start.result()
         assert len(counted) == 4
-        assert [bool(each) for each in table.sealed_deal.seals[0]] == [True, True, False]
+        assert [bool(each) for each in table.deals.sealed.seals[0]] == [True, True, False]
         one.open_number(table_id, "anna")
         other.open_number(table_id, "berta")
         one.tables.look_for_news([table_id])
@@ -376,9 +376,9 @@ def test_a_deal_begins_however_many_seals_come_meanwhile(
     with ThreadPoolExecutor() as pool:
         monkeypatch.setattr(one.log, "append", late)
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
+        while not (table := other.tables.fresh(table_id)) or table.deals.sealed is None:
             assert not start.done(), start.result()
-        assert all(all(each) for each in table.sealed_deal.seals)
+        assert all(all(each) for each in table.deals.sealed.seals)
         for device in SHARES:
             other.open_number(table_id, device)
         one.tables.look_for_news([table_id])
@@ -433,17 +433,17 @@ def test_a_number_counts_where_others_find_it_too(
     one.seal(table_id, "anna")
     with ThreadPoolExecutor() as pool:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
-        while not (table := other.tables.fresh(table_id)) or table.sealed_deal is None:
+        while not (table := other.tables.fresh(table_id)) or table.deals.sealed is None:
             assert not start.done(), start.result()
         with monkeypatch.context() as patched:
             patched.setattr(other.log, "note", lambda *what: {place_of(table): {}})
             assert other.open_number(table_id, "anna") == []
         table = other.tables.fresh(table_id)
         assert table is not None
-        assert table.sealed_deal is not None
+        assert table.deals.sealed is not None
         assert len(other.open_number(table_id, "anna")) == 2
         one.tables.look_for_news([table_id])
-        assert start.result(10).shares == ((SHARES["anna"], None, None),) * 2
+        assert start.result(10).deals.shares == ((SHARES["anna"], None, None),) * 2
 
 
 # Offers
@@ -702,7 +702,7 @@ def test_a_seal_that_takes_the_place_of_older_ones_counts(
     monkeypatch.setattr(one.log, "notes", late)
     table = one.done(table_id, HOST, ask.Deal())
     assert counted
-    assert table.seals[2][1] is not None
+    assert table.deals.seals[2][1] is not None
 
 
 def test_who_looks_hurries_no_deal(two: Two) -> None:
@@ -715,10 +715,10 @@ def test_who_looks_hurries_no_deal(two: Two) -> None:
         start = pool.submit(one.done, table_id, HOST, ask.Start())
         while (
             entry := one.tables._ledger.get(table_id)
-        ) is None or entry.table.sealed_deal is None:
+        ) is None or entry.table.deals.sealed is None:
             assert not start.done(), start.result()
         assert one.tables._due.carry_out(entry) is entry
-        assert entry.table.sealed_deal is not None
+        assert entry.table.deals.sealed is not None
         for device in SHARES:
             one.open_number(table_id, device)
-        assert all(all(shares) for shares in start.result(10).shares)
+        assert all(all(shares) for shares in start.result(10).deals.shares)

@@ -31,14 +31,14 @@ def test_nobody_is_joined_by_itself(evening: Evening) -> None:
 
 def test_the_host_joins_and_parts_them(evening: Evening) -> None:
     evening.done(HOST, ask.JoinPeople(5, 4))
-    assert evening.table.people == ((5, 4),)
+    assert evening.table.people.first_seats == ((5, 4),)
     evening.done(HOST, ask.JoinPeople(3, 5))
     assert set(encounters(evening.table)) == {1, 2, 3}
-    assert [evening.table.person(seat) for seat in (1, 2, 3, 4, 5)] == [1, 2, 3, 3, 3]
+    assert [evening.table.people.person(seat) for seat in (1, 2, 3, 4, 5)] == [1, 2, 3, 3, 3]
     evening.done(HOST, ask.JoinPeople(4, 3))  # they are one already
-    assert evening.table.people == ((4, 3), (5, 3))
+    assert evening.table.people.first_seats == ((4, 3), (5, 3))
     evening.done(HOST, ask.PartPeople(5))
-    assert evening.table.people == ()
+    assert evening.table.people.first_seats == ()
     evening.done(HOST, ask.PartPeople(5))
 
 

@@ -106,7 +106,11 @@ def test_who_waits_for_the_next_game_may_sit_anywhere() -> None:
     order(evening, 1, 4, 2, 3)
     table = evening.table
     assert [seat.name for seat in table.seats] == ["Anna", "Dora", "Berta", "Carl"]
-    assert (table.game_state, len(table.undo_steps), table.handovers.reordered) == (state, 1, 0)
+    assert (table.game_state, len(table.round.undo_steps), table.handovers.reordered) == (
+        state,
+        1,
+        0,
+    )
     assert evening.refused(HOST, ask.OrderSeats((1, 2, 3))) == "game_under_way"
 
 

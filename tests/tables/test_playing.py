@@ -80,9 +80,9 @@ def test_the_round_begins_when_all_have_looked(evening: Evening) -> None:
     assert evening.done("anna", ask.Look(1)).version == version
     evening.done("berta", ask.Look(2))
     assert evening.table.missing == ("Carl",)
-    assert not evening.table.round_begun
+    assert not evening.table.round.begun
     evening.done("carl", ask.Look(3))
-    assert evening.table.round_begun
+    assert evening.table.round.begun
 
 
 def test_the_host_goes_on_without_those_who_have_not_looked(evening: Evening) -> None:
@@ -104,7 +104,7 @@ def test_anyone_seated_reports_and_the_host_too() -> None:
         assert evening.refused("stranger", RESULT) == "not_seated"
         table = evening.report(device, finisher=2)
         assert table.game_state.now is None
-        assert table.undo_steps[-1].by == device
+        assert table.round.undo_steps[-1].by == device
         assert table.game_state.past[-1].finisher == 1
 
 
@@ -173,7 +173,7 @@ def test_the_host_takes_a_report_back() -> None:
     assert evening.refused("stranger", ask.TakeBack()) == "not_seated"
     table = evening.done(HOST, ask.TakeBack())
     assert replace(table.game_state, gold=before.game_state.gold) == before.game_state
-    assert table.round_begun
+    assert table.round.begun
     evening.report("anna", finisher=2)
     evening.done(HOST, ask.Deal())
     assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
@@ -186,7 +186,11 @@ def test_the_next_deal_is_looked_at_anew() -> None:
     evening.report()
     assert evening.refused("anna", ask.Deal()) == "not_host"
     table = evening.done(HOST, ask.Deal())
-    assert (table.game_state.round, table.looked, table.round_begun) == (2, frozenset(), False)
+    assert (table.game_state.round, table.round.looked, table.round.begun) == (
+        2,
+        frozenset(),
+        False,
+    )
 
 
 def test_the_end_of_the_game_can_be_taken_back() -> None:
@@ -206,7 +210,7 @@ def test_another_game_with_the_same_people_is_one_command() -> None:
     left_of_last = evening.table.players[evening.table.game_state.starter].id
     table = evening.done(HOST, ask.Start())
     assert table.starter == left_of_last
-    assert (table.game_state.round, table.round_begun, table.games_over) == (1, False, 1)
+    assert (table.game_state.round, table.round.begun, table.games_over) == (1, False, 1)
     assert evening.refused(HOST, ask.Start()) == "game_under_way"
 
 
@@ -260,7 +264,7 @@ def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> 
     assert evening.table.game_state.now.broken[2]
     evening.done("berta", ask.TakeBack())
     assert not evening.table.game_state.now.broken[2]
-    assert len(evening.table.undo_steps) == 1
+    assert len(evening.table.round.undo_steps) == 1
 
 
 def test_a_play_that_was_put_right_is_still_its_makers_to_take_back() -> None:
@@ -270,7 +274,7 @@ def test_a_play_that_was_put_right_is_still_its_makers_to_take_back() -> None:
     right = {"play": "path", "card": "NEW", "at": [1, 0]}
     evening.done("anna", ask.Correct({"step": 0, **right}))
     evening.done("anna", ask.TakeBack())
-    assert not evening.table.undo_steps
+    assert not evening.table.round.undo_steps
 
 
 def test_a_correction_gives_nobody_another_play_to_take_back() -> None:
@@ -278,14 +282,14 @@ def test_a_correction_gives_nobody_another_play_to_take_back() -> None:
     evening.start(way="referee")
     evening.done("anna", ask.Play(1, {"play": "path", "card": "NESW", "at": [1, 0]}))
     evening.done("berta", ask.Play(2, {"play": "pass"}))
-    undone = evening.done("berta", ask.TakeBack()).undone
+    undone = evening.done("berta", ask.TakeBack()).round.undone
     right = {"play": "path", "card": "NEW", "at": [1, 0]}
     table = evening.done("anna", ask.Correct({"step": 0, **right}))
     assert undone is not None
-    assert table.undone == undone  # still told
+    assert table.round.undone == undone  # still told
     assert evening.refused("anna", ask.TakeBack()) == "not_host"
     table = evening.done("berta", ask.Play(2, {"play": "pass"}))
-    assert table.undone is None
+    assert table.round.undone is None
 
 
 def test_who_hosts_no_more_and_does_not_play_takes_nothing_back() -> None:
@@ -304,7 +308,7 @@ def test_trains() -> None:
     evening.open("trains", next(iter(TRAINS.editions)), "referee")
     evening.seat("Anna", "Berta")
     table = evening.done(HOST, ask.Start())
-    assert table.round_begun
+    assert table.round.begun
     assert evening.refused(HOST, ask.Deal()) == "round_under_way"
     row = list(range(70, 0, -10))
     evening.done("anna", ask.Play(None, {"play": "deal", "row": row}))
@@ -373,12 +377,13 @@ def test_what_was_corrected_is_told_until_the_next_deal(evening: Evening, kind: 
     evening.seat("Anna", "Berta", "Carl")
     evening.done(HOST, ask.Start())
     evening.look()
-    step = evening.report().undo_steps[-1]
+    step = evening.report().round.undo_steps[-1]
     rows = [logged(row) for row in rows_of(evening.log, evening.id)]
     at = next(at for at, row in enumerate(rows) if type(row.event).__name__ == kind)
     before = fold(evening.id, None, rows[:at], GAMES)
     assert before is not None
-    assert evolve(replace(before, corrected=Correction(step, (), None)), rows[at]).corrected is None
+    before = replace(before, round=replace(before.round, corrected=Correction(step, (), None)))
+    assert evolve(before, rows[at]).round.corrected is None
 
 
 def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(evening: Evening) -> None:
@@ -388,10 +393,10 @@ def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(evening
     evening.done(HOST, ask.Start())
     deal = ask.Play(None, {"play": "deal", "row": [70, 60, 50, 40, 30, 20, 10]})
     table = evening.done("anna", deal)
-    (step,) = table.undo_steps
+    (step,) = table.round.undo_steps
     last = logged(rows_of(evening.log, evening.id)[-1])
     same = on.Corrected(0, (encode_events(step.events),))
-    right = evolve(table, replace(last, version=last.version + 1, event=same)).corrected
+    right = evolve(table, replace(last, version=last.version + 1, event=same)).round.corrected
     assert right is not None
     assert right.play.events == step.events
 
@@ -405,4 +410,4 @@ def test_a_name_goes_where_its_phone_was_lost_before_its_seat_was_taken_out(
     evening.finish()
     evening.done(HOST, ask.FreeSeat(SeatId(4)))
     evening.done(HOST, ask.RemoveSeat(SeatId(4)))
-    assert (4, "dora") in evening.table.gone_seats
+    assert (4, "dora") in evening.table.people.gone

@@ -99,17 +99,22 @@ def test_the_game_is_finished_and_that_is_undone_with_the_round_before_it() -> N
 
 def shuffled_for_the_last_play_alone(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     """As the program did it until November 2026."""
-    beginning, last = table.beginning, table.undo_steps[-1]
+    beginning, last = table.beginning, table.round.undo_steps[-1]
     assert beginning is not None
     assert table.game.redraw is not None
     began, before = table.game.redraw(beginning.game_state, last.before, ReplayedShuffle(shuffles))
     return replace(
         table,
         beginning=replace(beginning, game_state=began),
-        undo_steps=(*table.undo_steps[:-1], replace(last, before=before)),
-        shares=(None, *table.shares[1:]),
-        seals=(None, *table.seals[1:]),
-        redrawn=True,
+        round=replace(
+            table.round, undo_steps=(*table.round.undo_steps[:-1], replace(last, before=before))
+        ),
+        deals=replace(
+            table.deals,
+            shares=(None, *table.deals.shares[1:]),
+            seals=(None, *table.deals.seals[1:]),
+            redrawn=True,
+        ),
     )
 
 
@@ -177,7 +182,7 @@ class Chosen:
 
     def put_right(self) -> None:
         seat = self.random.choice(self.evening.table.players).id
-        for step in range(len(self.evening.table.undo_steps)):
+        for step in range(len(self.evening.table.round.undo_steps)):
             wrong = {"step": step, "tool": self.random.choice(TOOLS), "seat": seat}
             if self.ask(ask.Correct({"play": "break", **wrong})):
                 return

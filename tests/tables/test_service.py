@@ -506,10 +506,10 @@ def test_a_clock_that_was_wrong_when_the_table_was_opened(evening: Evening) -> N
 
 
 def test_a_clock_that_jumps_back_changes_no_game(evening: Evening) -> None:
-    used = evening.table.used_at
+    used = evening.table.activity.used_at
     evening.now -= 10 * YEAR_S
     evening.seat("Anna")
-    assert evening.table.used_at == used
+    assert evening.table.activity.used_at == used
     evening.restart()
     assert [seat.name for seat in evening.table.seats] == ["Anna"]
 

@@ -272,7 +272,7 @@ def test_a_correction_is_bounded_however_long_a_game_was_made() -> None:
         wagon, at = (70, 6) if early else (1 + number % 50, 7)
         play = {"play": "draft" if number < 2 else "draw", "card": wagon, "at": at}
         now = done(ask.Play(1 + number % 2, {**play, "ability": "swap_adjacent"}))
-    assert len(now.undo_steps) == UNDO_STEPS_MAX
+    assert len(now.round.undo_steps) == UNDO_STEPS_MAX
     now = done(ask.Correct({"card": 70, "number": 69}))
     assert now.game_state.rows[0][:6] == (83, 82, 81, 80, 79, 69)
     assert max(len(json.dumps(row.data)) for row in log.rows(table.id)) < 50_000
@@ -464,7 +464,7 @@ def test_whoever_has_the_link_leaves_a_game_its_room(clubs) -> None:
     assert club.table(path).version == 50
     for phone, seat in ((berta, "2"), (carl, "3")):
         assert phone.post(f"{path}/role", {"seat": seat}).status_code == 200
-    assert club.table(path).looked == {1, 2, 3}
+    assert club.table(path).round.looked == {1, 2, 3}
     club.done(host, path, "remove-seat", seat="4")
     club.done(host, path, "renew-link")
     club.done(anna, path, "play", play="result", seat="1", reached="1", finisher="1")
@@ -580,9 +580,9 @@ def test_a_stop_that_is_sent_again_keeps_nobody_from_reporting(clubs) -> None:
     stop = {"version": club.table(path).version, "key": "stop"}
     assert berta.post(f"{path}/do/stop-end", stop).status_code == 303
     assert told() == 303
-    end = club.table(path).waiting_end
+    end = club.table(path).round.waiting_end
     assert {berta.post(f"{path}/do/stop-end", stop).status_code for _ in range(20)} == {303}
-    assert club.table(path).waiting_end == end
+    assert club.table(path).round.waiting_end == end
     club.done(berta, path, "stop-end")
     assert told() == 303
 
@@ -614,7 +614,7 @@ def test_where_a_table_has_no_room_a_role_can_be_seen(clubs, monkeypatch) -> Non
     tables = club.app.extensions["companion"].tables
     monkeypatch.setattr(tables._quota, "refusal_to_add", lambda *_: Rejection(TABLE_USED_UP))
     assert anna.post(f"{path}/role", {"seat": "1"}).status_code == 200
-    assert not club.table(path).looked
+    assert not club.table(path).round.looked
 
 
 def test_names_for_a_seat_are_counted_as_those_to_sit_down(clubs) -> None:

@@ -367,6 +367,6 @@ def test_on_a_full_disk_a_role_can_still_be_looked_at(club: Club, monkeypatch) -
         assert answer.status_code == 200
         assert "Retry-After" not in answer.headers
         assert club.do(host, path, "begin").status_code == 503
-    assert club.table(path).looked == frozenset()  # the others were told nothing
+    assert club.table(path).round.looked == frozenset()  # the others were told nothing
     assert phones[0].fetch(f"{path}/role").data == answer.data
-    assert club.table(path).looked == {1}
+    assert club.table(path).round.looked == {1}

@@ -398,7 +398,7 @@ def test_a_seat_held_at_the_deal_confirms_no_end(slow: Club) -> None:
     for by, other in ((anna, host), (host, anna)):
         told_end(slow, path, by)
         assert slow.do(other, path, "confirm-end").status_code == 409
-        assert slow.table(path).waiting_end is not None
+        assert slow.table(path).round.waiting_end is not None
         slow.done(carl, path, "stop-end")
     told_end(slow, path, anna)
     slow.done(carl, path, "confirm-end")
@@ -414,7 +414,7 @@ def test_an_end_waits_though_the_host_holds_the_third_players_seat(slow: Club) -
     slow.done(host, path, "start")
     slow.done(host, path, "begin")
     told_end(slow, path, host)
-    assert slow.table(path).waiting_end is not None
+    assert slow.table(path).round.waiting_end is not None
 
 
 def test_who_gives_a_seat_back_does_not_hide_who_took_it_away(club: Club) -> None:

@@ -176,11 +176,11 @@ class Club:
     ) -> None:
         """The form with one thing at a time that is odd: there is an answer to each. What counts
         is taken back."""
-        steps = len(self.table(path).undo_steps)
+        steps = len(self.table(path).round.undo_steps)
         for name, value in product(form, values):
             answer = self.do(phone, path, command, **form | {name: value})
             assert answer.status_code in (303, 400, 403, 404, 409), (name, value)
-            while len(self.table(path).undo_steps) > steps:
+            while len(self.table(path).round.undo_steps) > steps:
                 self.done(phone, path, "take-back")
 
     def look(self, path: str, phones: list[Phone]) -> None:

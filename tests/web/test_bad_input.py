@@ -236,7 +236,7 @@ def test_a_play_where_nobody_follows_plays(seated) -> None:
     for seat in ({"seat": "1"}, {}):
         answer = club.do(host, path, "play", play="path", card="NESW", at="1,0", **seat)
         assert answer.status_code == 400
-    assert not club.table(path).undo_steps
+    assert not club.table(path).round.undo_steps
 
 
 def test_a_double_tap_does_once(seated) -> None:

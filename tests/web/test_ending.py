@@ -223,7 +223,7 @@ def test_the_page_of_an_end_leads_to_the_role_that_is_dealt_next(evening) -> Non
             assert 'name="finisher"' not in shown
             assert (waits in shown) == (not step)
             assert re.search(rf'class="btn main" href="{path}">Look at your role', shown)
-    assert club.table(path).waiting_end is None
+    assert club.table(path).round.waiting_end is None
     club.done(carl, path, "look", seat=3)
     assert 'name="finisher"' not in carl.get(page).text, "it was opened before the deal"
     assert 'name="finisher"' in carl.get(f"{path}/report").text
@@ -582,7 +582,7 @@ def test_a_phone_whose_seat_was_taken_away_can_still_stop_an_end(evening) -> Non
     assert club.do(phones[1], path, "confirm-end").status_code == 403
     stop = {"version": club.table(path).version, "key": "stop"}
     assert [phones[1].post(f"{path}{STOP}", stop).location for _ in range(2)] == [path] * 2
-    assert club.table(path).waiting_end is None
+    assert club.table(path).round.waiting_end is None
     assert club.do(phones[1], path, "stop-end").status_code == 403, "nothing waits"
 
 
@@ -621,7 +621,7 @@ def test_who_has_lost_the_seat_in_a_round_sees_an_end_and_can_stop_it(
         assert 'data-left="10" data-of="10"' in text
     (version,) = set(re.findall(r'name="version" value="(\d+)"', berta.get(path).text))
     assert club.do(berta, path, "stop-end", version=version).location == path
-    assert club.table(path).waiting_end is None
+    assert club.table(path).round.waiting_end is None
     assert STOP not in berta.get(path).text
     if not again:
         said = "A phone that has lost its seat stopped the end"
@@ -768,13 +768,13 @@ def test_an_end_that_plays_have_brought_about_is_not_contradicted_by_them(
 
     play = whoever_s_turn_it_is(club, path, phones)
     club.done(host, path, "play", play="count", pile="0")
-    while club.table(path).waiting_end is None:
+    while club.table(path).round.waiting_end is None:
         play(play="pass")
     for page in (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text):
         assert "Treasure not reached" in page
         assert "By the plays reported" not in page
     club.done(phones[1], path, "stop-end")
-    while len(club.table(path).undo_steps):
+    while len(club.table(path).round.undo_steps):
         club.done(host, path, "take-back")
     to_the_middle_goal(play)
     play(play="reveal", goal="middle", card="treasure")
@@ -807,7 +807,7 @@ def test_while_it_waits_the_maze_shows_the_treasure_that_was_told(refereed) -> N
 
     shown(there=False)
     play(play="reveal", goal="middle", card="treasure")
-    assert club.table(path).waiting_end is not None
+    assert club.table(path).round.waiting_end is not None
     shown(there=True)
     club.done(phones[1], path, "stop-end")
     shown(there=False)
@@ -840,7 +840,7 @@ def test_while_it_waits_the_maze_shows_the_last_card_that_was_laid(refereed) -> 
             play(play="pass")
     shown(there=False)
     play(play="path", card="NESW", at="1,1")
-    assert club.table(path).waiting_end is not None
+    assert club.table(path).round.waiting_end is not None
     shown(there=True)
     club.done(phones[1], path, "stop-end")
     shown(there=False)
@@ -878,7 +878,7 @@ def test_while_it_waits_no_words_contradict_the_cards_that_lie_there(refereed) -
 
     shown("1", 2)
     play(play="path", card="NESW", at="4,1")
-    assert club.table(path).waiting_end is not None
+    assert club.table(path).round.waiting_end is not None
     shown("0", 1)
     club.done(phones[1], path, "stop-end")
     shown("1", 2)

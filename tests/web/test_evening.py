@@ -19,7 +19,7 @@ def test_a_whole_game(seated) -> None:
     club.done(host, path, "start")
     for seat, phone in enumerate(phones, 1):
         assert phone.post(f"{path}/role", {"seat": seat}).status_code == 200
-    assert club.table(path).round_begun
+    assert club.table(path).round.begun
 
     for number in (1, 2, 3):
         if number > 1:
@@ -36,7 +36,7 @@ def test_a_whole_game(seated) -> None:
         assert name in standings
     club.done(host, path, "new-game")
     assert club.table(path).game_state is not None
-    assert not club.table(path).looked
+    assert not club.table(path).round.looked
 
 
 def test_who_is_called_otherwise_has_one_name_on_the_page(seated) -> None:

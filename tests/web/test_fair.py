@@ -240,7 +240,7 @@ def test_every_phone_is_shown_the_list_that_is_fixed(evening) -> None:
     lists = []
 
     def heard(table) -> None:
-        if table.sealed_deal is not None:
+        if table.deals.sealed is not None:
             lists.extend(told(phone, path)["open"] for phone in (*phones, host))
 
     club.tables.on_change.insert(0, heard)
@@ -252,7 +252,7 @@ def test_every_phone_is_shown_the_list_that_is_fixed(evening) -> None:
         for place in ("1.0", "1.1")
     }
     assert lists == [fixed] * 6
-    assert club.table(path).shares[0] == (SHARES[0], *[None] * 4, SHARES[1])
+    assert club.table(path).deals.shares[0] == (SHARES[0], *[None] * 4, SHARES[1])
 
 
 def test_a_deal_is_ended_by_whoever_looks_next(clubs) -> None:
@@ -266,12 +266,12 @@ def test_a_deal_is_ended_by_whoever_looks_next(clubs) -> None:
     club.tables._due.deal = lambda *_: None  # as if it had been killed
     club.done(host, path, "start")
     club.tables._due.deal = deal
-    assert club.table(path).sealed_deal is not None
+    assert club.table(path).deals.sealed is not None
     club.clock.now += 1
     follows = phones[1].client.get(f"{path}/live", buffered=False)
     assert "data-pad" in next(iter(follows.response)).decode()
     follows.close()
-    assert club.table(path).sealed_deal is None
+    assert club.table(path).deals.sealed is None
 
 
 def test_a_seal_changes_nothing_that_anybody_sees(evening) -> None:
@@ -308,7 +308,7 @@ def test_a_phone_learns_which_of_its_numbers_count(evening) -> None:
     club.done(host, path, "start")
     assert counted(phones[2], asked) == asked[2:]  # too late for the first two
     table = club.table(path)
-    assert table.shares == ((SHARES[0], None, None, None, None),) * 2
+    assert table.deals.shares == ((SHARES[0], None, None, None, None),) * 2
     late = phones[3].post(f"{path}/fair", {"commitment": asked[0], "share": SHARES[3]})
     assert (late.status_code, late.json) == (200, [])
 
@@ -331,7 +331,7 @@ def test_a_seal_that_comes_while_the_list_is_fixed_is_too_late(evening, monkeypa
     club.done(host, path, "start")
     coming.join()
     assert answers == [asked[2:]]
-    assert club.table(path).shares == ((None,) * 5,) * 2
+    assert club.table(path).deals.shares == ((None,) * 5,) * 2
 
 
 @pytest.mark.parametrize(
@@ -475,7 +475,7 @@ def test_a_number_is_opened_however_much_its_own_phone_has_sent(clubs) -> None:
         pass
     opens_in_time(club, phones[0], path, SHARES[0])
     club.done(host, path, "start")
-    assert club.table(path).shares[0] == (SHARES[0], None, None)
+    assert club.table(path).deals.shares[0] == (SHARES[0], None, None)
 
 
 def seated_at(phone, path: str) -> list[str]:
@@ -524,4 +524,4 @@ def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(c
     club.tables.on_change.append(heard)
     assert host.post(f"{path}/do/start", {"version": club.table(path).version, "key": "k"})
     assert answers == [429, 200, True]
-    assert club.table(path).shares[0] == (SHARES[0], None, None)
+    assert club.table(path).deals.shares[0] == (SHARES[0], None, None)

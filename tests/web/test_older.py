@@ -73,7 +73,7 @@ def test_another_game_is_begun(evening, name: str) -> None:
     club, around = evening
     path, host, phones = around(name)
     club.done(host, path, "new-game")
-    assert not club.table(path).looked
+    assert not club.table(path).round.looked
     assert phones[0].get(path).status_code == 200
 
 
@@ -103,8 +103,8 @@ def test_trains_go_on(evening) -> None:
     """The last draw is taken back, and told once more."""
     club, around = evening
     path, host, _ = around("trains, in a game")
-    last = club.table(path).undo_steps[-1]
+    last = club.table(path).round.undo_steps[-1]
     club.done(host, path, "take-back")
     (again,) = club.table(path).game.plays_of(last.events)
     club.done(host, path, "play", **form_of(again))
-    assert club.table(path).undo_steps[-1].events == last.events
+    assert club.table(path).round.undo_steps[-1].events == last.events

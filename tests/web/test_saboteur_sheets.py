@@ -277,7 +277,7 @@ def test_of_a_play_that_cannot_be_corrected_it_is_said_how_it_is_undone(seated) 
     everybody = (*phones, host)
     theirs = [catalogue(phone.language).gettext(words) for phone in everybody]
     said = []
-    for step in club.table(path).undo_steps:
+    for step in club.table(path).round.undo_steps:
         sheets = [phone.get(f"{path}/ask?entry={step.version}").text for phone in everybody]
         said.append([at for at, sheet in enumerate(sheets) if theirs[at] in sheet])
     assert said == [[], [1, 5], [2, 5], [3, 5], [5]]
@@ -305,7 +305,7 @@ def test_a_correction_by_which_a_later_play_would_fall_says_whose(seated) -> Non
     for phone, (card, at) in zip(phones, (("EW", "1,0"), ("EW", "2,0")), strict=False):
         club.done(phone, path, "play", play="path", card=card, at=at)
     moved = {"play": "path", "step": "0", "card": "EW", "at": "-1,0"}
-    version = club.table(path).undo_steps[0].version
+    version = club.table(path).round.undo_steps[0].version
     later = "a later play by Berta would no longer be legal"
     for asked in ("to=-1,0", "card=EWx"):
         sheet = host.get(f"{path}/ask?entry={version}&{asked}").text
@@ -333,7 +333,7 @@ def test_a_correction_by_which_a_count_would_fall_says_that_the_host_made_it(sea
     for x, card in enumerate(["EW"] * 3 + ["NESW"] * 3 + ["NESWx"]):
         phone = phones[x % len(phones)]
         club.done(phone, path, "play", play="path", card=card, at=f"{x + 1},0")
-    version = club.table(path).undo_steps[6].version
+    version = club.table(path).round.undo_steps[6].version
     club.done(host, path, "play", play="count", pile="20")
     sheet = host.get(f"{path}/ask?entry={version}&card=NESW").text
     assert "a later report by the host would no longer be possible" in sheet
@@ -353,7 +353,7 @@ def test_from_a_correction_that_is_refused_its_play_is_one_tap_away(seated) -> N
     moved = {"play": "path", "step": "0", "card": "EW", "at": "-1,0"}
     aimed = {"play": "break", "step": "2", "tool": "cart", "target": "9"}
     for wrong in (moved, aimed):
-        version = club.table(path).undo_steps[int(wrong["step"])].version
+        version = club.table(path).round.undo_steps[int(wrong["step"])].version
         link = again.search(club.do(host, path, "correct", **wrong).text)
         assert link is not None
         assert int(link[1]) == version
@@ -379,7 +379,7 @@ def test_a_tool_and_its_owner_are_put_right(seated) -> None:
     for seat, tool in ((1, "cart"), (2, "lantern")):
         club.done(phones[seat - 1], path, "play", play="break", tool=tool, target="4")
     club.done(phones[2], path, "play", play="repair", card="lantern", tool="lantern", target="4")
-    versions = [step.version for step in club.table(path).undo_steps]
+    versions = [step.version for step in club.table(path).round.undo_steps]
 
     def offered(phone, at: int) -> set[tuple[str, str, str]]:
         page = phone.get(f"{path}/ask?entry={versions[at]}").text

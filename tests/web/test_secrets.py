@@ -165,7 +165,7 @@ def test_a_role_is_never_had_by_an_address(seated) -> None:
     for kind in ("role", "gold"):
         answer = phones[0].get(f"{path}/{kind}?seat=1")
         assert (answer.status_code, answer.location) == (303, path)
-    assert not club.table(path).looked
+    assert not club.table(path).round.looked
 
 
 def test_there_is_no_role_between_rounds(seated) -> None:
@@ -185,7 +185,7 @@ def test_looking_twice_is_one_look(seated) -> None:
     version = club.table(path).version
     phones[0].post(f"{path}/role", {"seat": 1})
     assert club.table(path).version == version
-    assert club.table(path).looked == {1}
+    assert club.table(path).round.looked == {1}
 
 
 def test_the_log_names_patterns_not_addresses(seated, caplog) -> None:
@@ -204,7 +204,7 @@ def test_a_card_that_is_only_pressed_does_not_count_as_looked_at(seated) -> None
     club.done(host, path, "start")
     pressed = phones[0].post(f"{path}/role", {"peek": "1"}, **FETCH)
     assert pressed.status_code == 200
-    assert not club.table(path).looked
+    assert not club.table(path).round.looked
     seen = phones[0].post(f"{path}/role", **FETCH)
     assert len(seen.data) == len(pressed.data)
-    assert club.table(path).looked == {1}
+    assert club.table(path).round.looked == {1}

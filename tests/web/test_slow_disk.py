@@ -141,7 +141,7 @@ class Watched:
                     continue
                 for number, (path, filled) in enumerate(self._ways(method, rule, device_seats)):
                     if method == "POST":
-                        for seat in device_seats & self.club.table(self.path).looked:
+                        for seat in device_seats & self.club.table(self.path).round.looked:
                             form = {"seat": seat}
                             answer = phone.post(path, form, **FETCH)
                             yield f"POST {path} {seat}", (answer.status_code, answer.data)

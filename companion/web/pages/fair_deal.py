@@ -142,7 +142,7 @@ def _page(who: Asking) -> Response:
 
 
 def _deal(table: Table, proof: Proof, device: Device | None) -> FairDeal:
-    phones = table.deal_phones[proof.round] if proof.dealt else table.phones
+    phones = table.deals.phones[proof.round] if proof.dealt else table.phones
     return FairDeal(
         game=table.game.name,
         place=f"{proof.game}.{proof.round}",
@@ -152,9 +152,10 @@ def _deal(table: Table, proof: Proof, device: Device | None) -> FairDeal:
         secret=proof.secret.hex() if proof.secret is not None else "",
         sealed=proof.seals is not None,
         numbers=_numbers(table, proof),
-        provable=not proof.dealt or table.shares[proof.round] is not None,
-        redrawn=proof.dealt and proof.round == WHOLE_GAME and table.redrawn,
-        nameless=table.beginning is not None and table.nameless_version > table.beginning.version,
+        provable=not proof.dealt or table.deals.shares[proof.round] is not None,
+        redrawn=proof.dealt and proof.round == WHOLE_GAME and table.deals.redrawn,
+        nameless=table.beginning is not None
+        and table.people.nameless_version > table.beginning.version,
         seated=device in phones,
     )
 

@@ -95,8 +95,8 @@ def _told_by_sender(before: Table, done: Table, device: Device) -> Device | None
 
 
 def _told_by_teller(before: Table, done: Table, _: Device) -> Device | None:
-    stopped = done.stopped
-    return stopped.told.by if stopped is not None and stopped != before.stopped else None
+    stopped = done.round.stopped
+    return stopped.told.by if stopped is not None and stopped != before.round.stopped else None
 
 
 class Kind(Value, frozen=True):

@@ -83,7 +83,7 @@ def tables_of(device: str | None) -> list[Table]:
         if table is not None
         and (table.host == device or table.held(device) or is_screen_only(table, device))
     ]
-    return sorted(found, key=lambda table: table.used_at, reverse=True)
+    return sorted(found, key=lambda table: table.activity.used_at, reverse=True)
 
 
 def _readable(table_id: str) -> Table | None:

@@ -47,4 +47,4 @@ def _opens_number(services: Services, device: Device) -> bool:
     if request.endpoint != fair_deal.SHARE_ENDPOINT:
         return False
     table = services.tables.in_memory((request.view_args or {})["table_id"])
-    return table is not None and table.sealed_deal is not None and bool(table.held_in_play(device))
+    return table is not None and table.deals.sealed is not None and bool(table.held_in_play(device))

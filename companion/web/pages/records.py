@@ -34,7 +34,7 @@ def record(table_id: str) -> Response:
     last = table.phase == "over" and number == str(table.games_over)
     if number and not last:
         version, made = _earlier(table, number)
-        lines = records.get((table.id, version, table.nameless_version), made)
+        lines = records.get((table.id, version, table.people.nameless_version), made)
     elif _is_saved(table):
         lines = records.get((table.id, table.version), lambda: _last(table))
     else:

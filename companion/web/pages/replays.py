@@ -124,7 +124,7 @@ def _of_table(name: str, who: Asking) -> Response:
     path = who.path if who.device is None else ""  # a television's links hold its key
     kept = (
         table.id,
-        table.nameless_version,
+        table.people.nameless_version,
         result.version,
         names,
         table.games_over,

@@ -104,7 +104,7 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
 def _looked(table: Table, seat: Seat, device: Device) -> None:
     """Everybody learns it. On a full disk, or where the table's room is used up, they do not, but
     who is dealt a role can see it."""
-    if seat.id in table.looked:
+    if seat.id in table.round.looked:
         return
     try:
         done = current_services().tables.submit(

@@ -41,7 +41,7 @@ def wanted(table_id: str) -> Response:
     table, device = who.table, who.device
     if device is None:
         return Response(status=204)
-    ended = table.waiting_end is not None and may_stop(table, device)
+    ended = table.round.waiting_end is not None and may_stop(table, device)
     if not (ended or looks(table, table.held_in_play(device))):
         return Response(status=204)
     locale = locale_for(table, screen=who.on_screen)

@@ -177,7 +177,7 @@ def dealt(table: Table, me: Me) -> Panel:
 
 def looks(table: Table, seats: Iterable[Seat | SeatName]) -> bool:
     """Whether the round waits until somebody on these seats has looked at what was dealt."""
-    return table.phase == "looking" and any(seat.id not in table.looked for seat in seats)
+    return table.phase == "looking" and any(seat.id not in table.round.looked for seat in seats)
 
 
 def links(

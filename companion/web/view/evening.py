@@ -138,7 +138,7 @@ def names_of(table: Table) -> dict[SeatId, str]:
     """Everybody who has played here, by the id of their first seat; as they were called last."""
     seats = [(seat.id, seat.name) for result in table.results for seat in result.players]
     seats += [(seat.id, seat.name) for seat in table.seats]
-    return {table.person(seat): name for seat, name in seats}
+    return {table.people.person(seat): name for seat, name in seats}
 
 
 def standings(table: Table, finished: Sequence[Finished]) -> Standings:
@@ -149,7 +149,7 @@ def standings(table: Table, finished: Sequence[Finished]) -> Standings:
     counted = [game for game in finished if game.outcome.counts]
     first = max(0, len(counted) - BARS_MAX)
     for at, game in enumerate(counted):
-        who = [table.person(player.id) for player in game.result.players]
+        who = [table.people.person(player.id) for player in game.result.players]
         for player, person in enumerate(who):
             gained, won = game.outcome.points(player), player in game.outcome.winners
             games[person] += 1

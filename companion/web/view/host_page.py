@@ -170,7 +170,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         )
         for at, seat in enumerate(table.seats)
     )
-    end_waits = table.waiting_end is not None
+    end_waits = table.round.waiting_end is not None
     orders = not end_waits and (not table.playing or may_reorder(table))
     return HostSeatsView(
         me.path,
@@ -193,9 +193,9 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
 def _game(table: Table, me: Me) -> HostGameView:
     game, phase = table.game, table.phase
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
-    end_waits = table.waiting_end is not None
+    end_waits = table.round.waiting_end is not None
     ends = phase == "playing" and bool(game.host_plays) and not end_waits
-    undone = table.undone if game.ways[table.way].follows else None
+    undone = table.round.undone if game.ways[table.way].follows else None
     return HostGameView(
         me.path,
         game.name,
@@ -224,7 +224,7 @@ def _rules(table: Table, me: Me) -> HostRulesView:
         ways=tuple(table.game.ways),
         between=not table.playing,
         round_on=table.phase in ("looking", "playing"),
-        end_waits=table.waiting_end is not None,
+        end_waits=table.round.waiting_end is not None,
     )
 
 
@@ -235,14 +235,13 @@ def _deck(table: Table, me: Me) -> HostDeckView:
 
 def _people(table: Table, me: Me) -> HostPeopleView:
     names = tuple(SeatName(*each) for each in names_of(table).items())
-    several = {first for _, first in table.people}
-    joined = tuple(each for each in names if each.id in several)
+    joined = tuple(each for each in names if each.id in table.people.several)
     return HostPeopleView(me.path, names, joined, may_join_people(table))
 
 
 def page(moment: Moment, me: Me) -> Page:
     table = moment.table
-    wifi, end_waits = table.wifi, table.waiting_end is not None
+    wifi, end_waits = table.wifi, table.round.waiting_end is not None
     own: tuple[Part, ...] = (
         common.bar(table, me, None),
         common.refused(me),

@@ -88,7 +88,7 @@ def _seat_view(
         name=seat.name,
         mine=device is not None and held_by == device,
         host=seat.id == host,
-        looked=seat.id in table.looked,
+        looked=seat.id in table.round.looked,
         free=held_by is None,
     )
 

@@ -68,7 +68,7 @@ def company_of(services: Services, moment: Moment) -> Company:
         table.host,
         reach_of(services, moment),
         next_deal(services, table) if table.game.deals else None,
-        table.waiting_end,
+        table.round.waiting_end,
     )
 
 

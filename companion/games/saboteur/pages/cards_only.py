@@ -76,7 +76,7 @@ class GoldSoFarView(View, frozen=True):
 def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
     """`me`: whose seats are marked, once everybody has looked."""
     shown = presenter.shown_of(table)
-    looks = not table.round_begun
+    looks = not table.round.begun
     seats = presenter.in_play(table, me.device if me and not looks else None)
     starter = None if looks else table.players[shown.starter].id
     return RingView(table.game.name, seats, looks=looks, starter=starter, wide=wide)
@@ -128,7 +128,7 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
             "round",
             ScreenRoundView(
                 table.missing,
-                table.round_begun,
+                table.round.begun,
                 present.starter(table),
                 first=round_ == 1,
                 late=table.late,
@@ -215,9 +215,13 @@ def looking(moment: Moment, me: Me) -> Page:
     table, seat, several = moment.table, me.chosen, me.several
     dealt = presenter.deal_of(table)
     asks = several and me.dealt != dealt
-    if seat and seat.id not in table.looked and table.waiting_end is None and not asks:
+    if seat and seat.id not in table.round.looked and table.round.waiting_end is None and not asks:
         return _hold(moment, me, seat)
-    left = tuple(each for each in me.held_in_play if each.id not in table.looked) if several else ()
+    left = (
+        tuple(each for each in me.held_in_play if each.id not in table.round.looked)
+        if several
+        else ()
+    )
     own = (
         *_own(moment, me, seat),
         ends.waiting_end(moment, me),
@@ -250,14 +254,14 @@ def all_seen(table: Table, me: Me) -> bool:
 
 def seen(table: Table, seat: SeatName | None) -> bool:
     """Whether its player has looked at what was dealt."""
-    return seat is not None and seat.id in table.looked
+    return seat is not None and seat.id in table.round.looked
 
 
 def unseen(table: Table, me: Me) -> SeatName | None:
     """The phone's one seat whose role is unseen, so that the card comes first; None while an end
     waits."""
     seat = None if me.several else me.chosen
-    if seat is None or seat.id in table.looked or table.waiting_end is not None:
+    if seat is None or seat.id in table.round.looked or table.round.waiting_end is not None:
         return None
     return seat
 
@@ -284,7 +288,7 @@ def playing(moment: Moment, me: Me) -> Page:
         Panel(
             "dock",
             CardsDockView(
-                ends=table.waiting_end is None,
+                ends=table.round.waiting_end is None,
                 looks=seat is not None,
                 looked=seen(table, seat),
             ),
@@ -296,13 +300,13 @@ def playing(moment: Moment, me: Me) -> Page:
 def screen(moment: Moment, me: Me) -> Page:
     """Of the table, until the round is over."""
     table = moment.table
-    can_end = me.hosts and table.round_begun and table.waiting_end is None
+    can_end = me.hosts and table.round.begun and table.round.waiting_end is None
     own: tuple[Part, ...] = (
         common.screen_bar(table, me),
         common.refused(me),
         ends.waiting_end(moment, me),
         Panel("fair-line", FairLineView(me.fair)),
-        Panel("begin", BeginView(me.path, me.hosts and not table.round_begun, wide=True)),
+        Panel("begin", BeginView(me.path, me.hosts and not table.round.begun, wide=True)),
         Panel("dock", CardsDockView(ends=can_end, looks=False, wide=True)),
     )
     layout = RoundScreenLayout(len(table.in_play) > MANY, me.path)

@@ -282,7 +282,7 @@ def _dock(moment: Moment, me: Me, *, gold: bool, wide: bool = False) -> Panel:
         seat=seat,
         you_host=me.hosts,
         host=handovers.host_name(table),
-        waits=table.waiting_end is not None,
+        waits=table.round.waiting_end is not None,
         host_away=moment.around.host_away and not moment.around.host_gone,
         wide=wide,
     )

@@ -72,14 +72,14 @@ class EndStoppedView(View, frozen=True):
 
 def waiting_end(moment: Moment, me: Me) -> Panel:
     table = moment.table
-    if table.waiting_end is None:
-        stopped = table.stopped
+    if table.round.waiting_end is None:
+        stopped = table.round.stopped
         if stopped is None:
             return common.NO_END_WAITS
         end, name = moment.once(end_told, table, stopped.told), table.player_name(stopped.seat)
         by = Doer(name) if name else presenter.nameless(table, stopped.by)
         return Panel("told", EndStoppedView(by, end))
-    end = moment.once(end_told, table, table.waiting_end)
+    end = moment.once(end_told, table, table.round.waiting_end)
     stops = me.device is not None and ending.may_stop(table, me.device)
     confirms = ending.may_confirm(table, me.device)
     view = EndToldView(
@@ -99,7 +99,7 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
 def took_back(table: Table) -> Panel:
     over = table.phase == "over"
     settled = over or table.phase == "settled"
-    view = EndsUndoneView(ends_undone(table), settled, over, table.redrawn)
+    view = EndsUndoneView(ends_undone(table), settled, over, table.deals.redrawn)
     return Panel("took-back", view)
 
 
@@ -116,7 +116,7 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
         EndUndone(presenter.doer(table, by), None, "", None, None, last_known=False, times=times)
         for by, times in Counter(table.finishes_undone).items()
     ]
-    for end, times in _ends(table.game, table.ends_undone).items():
+    for end, times in _ends(table.game, table.round.ends_undone).items():
         finisher, last = present.finisher_and_last(table.names, end.finisher, end.last)
         ends.append(
             EndUndone(
@@ -198,7 +198,7 @@ def _in_words(events: Iterable[Event]) -> bool:
 def ended_by(table: Table) -> str:
     """By somebody's "report" of how the round ended, by the host's "end" of the game, or by a
     "play"."""
-    events = table.undo_steps[-1].events if table.undo_steps else ()
+    events = table.round.undo_steps[-1].events if table.round.undo_steps else ()
     if _in_words(events):
         return "report"
     counted = any(isinstance(each, RoundEnded) and each.won_by != NOBODY for each in events)

@@ -34,7 +34,7 @@ def entries(table: Table) -> tuple[Entry, ...]:
         host = presenter.nameless(table, step.actor) if other is not None else None
         return Entry(step.version, shown_play(table.game, step), host)
 
-    return _ENTRIES.map((table.id, table.host), table.undo_steps, entry)
+    return _ENTRIES.map((table.id, table.host), table.round.undo_steps, entry)
 
 
 def shown_play(game: AnyGame, step: UndoStep) -> ShownPlay:

@@ -54,7 +54,7 @@ PAIRS = tuple(combinations(TOOLS, 2))
 
 def entry(ask: MazeSheetRequest) -> MazeSheet:
     """The play that was tapped."""
-    version, steps = digits(ask.asked["entry"].removeprefix("e")), ask.table.undo_steps
+    version, steps = digits(ask.asked["entry"].removeprefix("e")), ask.table.round.undo_steps
     if version is None:
         raise UnknownSheetError(ask.asked["entry"])
     step = next((at for at, each in enumerate(steps) if each.version == version), None)
@@ -66,7 +66,7 @@ def entry(ask: MazeSheetRequest) -> MazeSheet:
     if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
         made = any(each.mine and each.id == steps[step].seat for each in ask.players)
         return EntrySheet(*frame, entry=shown, lasts=ask.hosts or made)
-    if ask.table.waiting_end or not (ask.hosts or ask.players[event.by].mine):
+    if ask.table.round.waiting_end or not (ask.hosts or ask.players[event.by].mine):
         return EntrySheet(*frame, entry=shown, lasts=False)
     if isinstance(event, PathPlaced):
         return Correcting(ask, step, event, frame).sheet()
@@ -116,7 +116,7 @@ class Correcting:
         self.ask = ask
         self.table = ask.table
         self.step = step
-        self.made = ask.table.undo_steps[step]
+        self.made = ask.table.round.undo_steps[step]
         self.event = event
         self.frame = frame
         self.plays = reported(ask.table)

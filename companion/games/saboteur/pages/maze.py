@@ -103,7 +103,7 @@ def _place(at: At) -> Place:
 
 def last_events(table: Table) -> Sequence[Event]:
     """Of the last play."""
-    return table.undo_steps[-1].events if table.undo_steps else ()
+    return table.round.undo_steps[-1].events if table.round.undo_steps else ()
 
 
 @by_identity(kept=TABLES_KEPT)

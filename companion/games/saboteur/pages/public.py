@@ -38,8 +38,8 @@ def public_round(
         return None
     turn, reveal = shown.turn, shown.reveal
     state, last = table.game_state, last_events(table)
-    if table.waiting_end is not None:
-        state, shown, moved = _as_told(table.game, state, shown, table.waiting_end)
+    if table.round.waiting_end is not None:
+        state, shown, moved = _as_told(table.game, state, shown, table.round.waiting_end)
         last, reveal = (moved, ()) if moved else (last, reveal)
     return PublicRound(
         board=board(state, shown, last, quarters),
@@ -55,8 +55,8 @@ def public_round(
         ending=_ending(shown),
         spent=spent(shown),
         log=log.entries(table),
-        undone=_amended(table, table.undone),
-        corrected=_amended(table, table.corrected.play if table.corrected else None),
+        undone=_amended(table, table.round.undone),
+        corrected=_amended(table, table.round.corrected.play if table.round.corrected else None),
     )
 
 
@@ -128,14 +128,14 @@ NOTHING = May(mine=False, actor=None, can_take_back=False)
 def concerned(table: Table, public: PublicRound) -> frozenset[Device | None]:
     """The devices that may do something now: the host's, that of the seat whose turn it is, and
     those of the last play. `may` has nothing for others."""
-    last = table.undo_steps[-1:]
+    last = table.round.undo_steps[-1:]
     seats = (public.turn.id, *(each.seat for each in last))
     held = (seat.device for seat in table.seats if seat.id in seats and seat.device is not None)
     return frozenset((table.host, *(each.by for each in last), *held))
 
 
 def may(table: Table, public: PublicRound, device: Device | None) -> May:
-    if table.waiting_end is not None:
+    if table.round.waiting_end is not None:
         return NOTHING
     seat = table.seat(public.turn.id)
     mine = device is not None and seat is not None and seat.device == device

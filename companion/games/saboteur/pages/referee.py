@@ -109,7 +109,7 @@ def _refused(table: Table, me: Me) -> Panel:
     if me.refusal is None:
         return common.refused(me)
     step, seen = (common.refused_about(table, me, field) for field in ("step", "version"))
-    made = table.undo_steps[step : step + 1] if step is not None else ()
+    made = table.round.undo_steps[step : step + 1] if step is not None else ()
     if seen is None or not made or made[0].version > seen:
         return common.refused(me)  # a play that came after the form is another one
     told = log.shown_play(table.game, made[0]).told
@@ -248,7 +248,7 @@ def playing(moment: Moment, me: Me) -> Page:
     may = public_view.may(table, public, me.device) if acts else public_view.NOTHING
     asked = sheets.asked_goal(table, public, may, me.path)
     near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
-    waits = asked is not None or table.waiting_end is not None
+    waits = asked is not None or table.round.waiting_end is not None
     if near is None:
         shared = moment.once(_seat_common, moment, public, None, waits)
     else:  # the page of a sheet without script, which is this phone's alone
@@ -294,7 +294,7 @@ class HostToolsView(View, frozen=True):
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.quarters)
-    shown = me.hosts and table.waiting_end is None
+    shown = me.hosts and table.round.waiting_end is None
     undoes = shown and may_take_back(table, me.device)
     tools = Panel("host-tools", HostToolsView(me.path, shown, undoes))
     own = (common.screen_bar(table, me), common.refused(me), ends.waiting_end(moment, me), tools)

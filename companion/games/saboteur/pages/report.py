@@ -66,7 +66,7 @@ def _why_not(table: Table, me: Me) -> str:
     """Why nothing can be reported here; empty: it can."""
     if table.phase in ("settled", "over"):
         return "over"
-    if table.waiting_end is not None:
+    if table.round.waiting_end is not None:
         return "told"
     if table.phase not in ("looking", "playing"):
         return "no_round"
@@ -83,12 +83,12 @@ def page(moment: Moment, me: Me) -> Page:
     if why:
         result = present.result(table) if why == "over" else None
         on = table.phase in ("looking", "playing")
-        looks = on and any(seat.id not in table.looked for seat in me.held_in_play)
+        looks = on and any(seat.id not in table.round.looked for seat in me.held_in_play)
         reported = ReportedView(why, result, looks and table.phase == "looking")
         layout = ReportedLayout(
             back=f"/t/{TABLE}" if looks else back,
             looks=looks,
-            told=table.waiting_end is not None,
+            told=table.round.waiting_end is not None,
         )
         return Page(layout, (), (*above, Panel("reported", reported)))
     report = ReportView(

@@ -56,7 +56,7 @@ def public_game(table: Table) -> PublicGame:
     shown: View = presenter.shown_of(table)
     players = tuple(SeatName(player.id, player.name) for player in table.players)
     names = table.names
-    last = table.undo_steps[-1].events if table.undo_steps else ()
+    last = table.round.undo_steps[-1].events if table.round.undo_steps else ()
     clockwise = (*names[shown.starter :], *names[: shown.starter])
     return PublicGame(
         game=table.coming_game,
@@ -69,11 +69,15 @@ def public_game(table: Table) -> PublicGame:
         draws=shown.draws,
         drafts=tuple((name, draws) for draws, name in enumerate(clockwise, 1)),
         removed=shown.rows[shown.turn].removed if shown.turn is not None else None,
-        plays=tuple(told_of(table, step) for step in table.undo_steps[: -PLAYS_TOLD - 1 : -1]),
-        calls=() if table.undone else _calls(last, shown, names),
-        called=(table.player_name(table.undo_steps[-1].seat) or "") if table.undo_steps else "",
-        undone=_amended(table, table.undone) if table.undone else None,
-        corrected=_put_right(table, table.corrected) if table.corrected else None,
+        plays=tuple(
+            told_of(table, step) for step in table.round.undo_steps[: -PLAYS_TOLD - 1 : -1]
+        ),
+        calls=() if table.round.undone else _calls(last, shown, names),
+        called=(table.player_name(table.round.undo_steps[-1].seat) or "")
+        if table.round.undo_steps
+        else "",
+        undone=_amended(table, table.round.undone) if table.round.undone else None,
+        corrected=_put_right(table, table.round.corrected) if table.round.corrected else None,
         starter=names[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),
@@ -111,7 +115,7 @@ def _brought(events: Sequence[Event]) -> set[int]:
 
 def played_at(table: Table) -> int:
     """The version that the last play led to; 0: there is none."""
-    return table.undo_steps[-1].version if table.undo_steps else 0
+    return table.round.undo_steps[-1].version if table.round.undo_steps else 0
 
 
 def mine_of(table: Table, device: Device | None) -> Mine:
@@ -130,7 +134,7 @@ def mine_of(table: Table, device: Device | None) -> Mine:
         can_take_back=may_take_back(table, device),
         host=host,
         corrects=any(
-            host or (step.seat is not None and step.seat in held) for step in table.undo_steps
+            host or (step.seat is not None and step.seat in held) for step in table.round.undo_steps
         ),
     )
 

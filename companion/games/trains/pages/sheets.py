@@ -294,7 +294,7 @@ class TrainsSheets(SheetRequest):
         came back was told by several."""
         mine = {player.id for player in self.players if player.mine}
         told, of_others = set(), set()
-        for step in self.table.undo_steps:
+        for step in self.table.round.undo_steps:
             wagons = {wagon_told(event) for event in step.events}
             told |= wagons
             if not (self.host or step.seat in mine):
