@@ -66,10 +66,9 @@ def renamed(table: Table, seat: SeatId, name: str) -> Table:
         results = (*results[:-1], replace(results[-1], players=players))
     people = replace(table.people, nameless=table.people.nameless - {seat})
     handovers = table.handovers
-    for player in table.players:
-        if player.id == seat:
-            renamed = (*handovers.renamed, (seat, player.name))
-            handovers = replace(handovers, renamed=renamed)
+    before = table.player_name(seat)
+    if table.playing and before is not None:
+        handovers = replace(handovers, renamed=(*handovers.renamed, (seat, before)))
     return replace(
         table, seats=seats, players=players, results=results, people=people, handovers=handovers
     )
