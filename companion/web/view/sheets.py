@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypedDict
 from urllib.parse import urlencode
 
 from companion.games.game import Rejection
@@ -17,9 +17,6 @@ from companion.web.view.panels import View
 if TYPE_CHECKING:
     from companion.tables.model import Table
 
-SheetFrame = tuple[str, str, SeatView | None]
-"""What every sheet has, in the order of its fields."""
-
 
 class Sheet(View, frozen=True):
     """What opens over a page. A game has a value for each that it has, with a template of its own
@@ -31,6 +28,14 @@ class Sheet(View, frozen=True):
     here: str  # address of the page
     path: str  # address of this sheet
     actor: SeatView | None  # in whose turn its plays are; None: it has none now
+
+
+class SheetFrame(TypedDict):
+    """The fields of every `Sheet`."""
+
+    here: str
+    path: str
+    actor: SeatView | None
 
 
 class Verdict(Value, frozen=True):
@@ -76,7 +81,7 @@ class SheetRequest:
 
     def frame(self, actor: SeatView | None) -> SheetFrame:
         """Without an `actor` it stays open whoever’s turn it is."""
-        return self.here, self.link(self.asked), actor
+        return SheetFrame(here=self.here, path=self.link(self.asked), actor=actor)
 
     def link(self, asked: Mapping[str, str]) -> str:
         return f"/t/{TABLE}/ask?{urlencode(asked)}"

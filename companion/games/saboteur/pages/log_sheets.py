@@ -59,21 +59,21 @@ def entry(ask: MazeSheetRequest) -> MazeSheet:
         raise UnknownSheetError(ask.asked["entry"])
     step = next((at for at, each in enumerate(steps) if each.version == version), None)
     if step is None:
-        return TakenBackSheet(*ask.maze_frame(plays=False))
+        return TakenBackSheet(**ask.maze_frame(plays=False))
     shown, event = log.shown_play(ask.table.game, steps[step]), steps[step].events[0]
     mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
     frame = ask.maze_frame(mark, plays=False)
     if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
         made = any(each.mine and each.id == steps[step].seat for each in ask.players)
-        return EntrySheet(*frame, entry=shown, lasts=ask.hosts or made)
+        return EntrySheet(**frame, entry=shown, lasts=ask.hosts or made)
     if ask.table.round.waiting_end or not (ask.hosts or ask.players[event.by].mine):
-        return EntrySheet(*frame, entry=shown, lasts=False)
+        return EntrySheet(**frame, entry=shown, lasts=False)
     if isinstance(event, PathPlaced):
         return Correcting(ask, step, event, frame).sheet()
     aims, targets = aimed_else(ask.players, steps[step].before, event)
     if not (aims or targets):
-        return EntrySheet(*frame, entry=shown, lasts=True)
-    return AimedSheet(*frame, entry=shown, step=step, aims=aims, targets=targets)
+        return EntrySheet(**frame, entry=shown, lasts=True)
+    return AimedSheet(**frame, entry=shown, step=step, aims=aims, targets=targets)
 
 
 def aimed_else(
@@ -129,7 +129,7 @@ class Correcting:
         if "card" in asked:
             return self.card(asked["card"])
         entry = log.shown_play(self.table.game, self.made)
-        return LaidSheet(*self.frame, entry=entry, version=self.made.version)
+        return LaidSheet(**self.frame, entry=entry, version=self.made.version)
 
     def why_not(self, card: str, at: At) -> Rejection | None:
         plays = [*self.plays]
@@ -151,7 +151,7 @@ class Correcting:
         cards = [text for text in maze.SHAPES if text != self.event.card]
         why = {text: self.why_not(text, at) for text in cards}
         return CardSheet(
-            *self.frame,
+            **self.frame,
             at=at,
             version=self.made.version,
             step=self.step,
@@ -173,7 +173,7 @@ class Correcting:
         at, card = maze.cell_named(to), self.event.card
         if at is None:
             return MoveSheet(
-                *self.frame,
+                **self.frame,
                 entry=log.shown_play(self.table.game, self.made),
                 version=self.made.version,
                 places=self._places(),
@@ -184,4 +184,4 @@ class Correcting:
             return self.refused(refusal, card, at, "&to=1")
         mark, back = Marks(*maze.spot(at), "new", card_symbol(card)), f"{self.back}&to=1"
         frame = self.ask.maze_frame(mark, plays=False)
-        return MovedSheet(*frame, at=at, step=self.step, card=card, back=back)
+        return MovedSheet(**frame, at=at, step=self.step, card=card, back=back)

@@ -49,7 +49,8 @@ class MazeSheetRequest(SheetRequest):
     def maze_frame(self, mark: Marks | None = None, *, plays: bool = True) -> MazeFrame:
         """`mark`: what it points at in the maze. Without `plays` it stays open whoever’s turn it
         is."""
-        return (*self.frame(self.actor if plays else None), self.quarters, mark)
+        frame = self.frame(self.actor if plays else None)
+        return MazeFrame(**frame, quarters=self.quarters, mark=mark)
 
     def refused(
         self,
@@ -63,7 +64,7 @@ class MazeSheetRequest(SheetRequest):
     ) -> RefusedSheet:
         """The verdict: why not."""
         return RefusedSheet(
-            *self.maze_frame(mark, plays=plays),
+            **self.maze_frame(mark, plays=plays),
             verdict=self.verdict(refusal),
             at=at,
             vouched=vouched,

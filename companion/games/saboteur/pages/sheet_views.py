@@ -23,8 +23,11 @@ class MazeSheet(Sheet, frozen=True):
     mark: Marks | None  # what it points at in the maze
 
 
-MazeFrame = tuple[*SheetFrame, int, Marks | None]
-"""In the order of the fields."""
+class MazeFrame(SheetFrame):
+    """The fields of every `MazeSheet`."""
+
+    quarters: int
+    mark: Marks | None
 
 
 # A place in the maze

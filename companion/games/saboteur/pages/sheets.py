@@ -100,7 +100,7 @@ class SaboteurSheets(MazeSheetRequest):
         if any(laid.at == at for laid in self.shown.maze):
             log = self.public.log
             return GoneSheet(
-                *self.maze_frame(Marks(*maze.spot(at), "new")),
+                **self.maze_frame(Marks(*maze.spot(at), "new")),
                 last=log[-1].play if log else None,
             )
         refused = {text: self.judge(Path(self.by, text, at)) for text in maze.SHAPES}
@@ -110,7 +110,7 @@ class SaboteurSheets(MazeSheetRequest):
             if refusal is not None:
                 return self.refused(refusal, mark)
         return PlaceSheet(
-            *self.maze_frame(mark),
+            **self.maze_frame(mark),
             at=at,
             fits=tuple(maze.shape(text) for text in maze.SHAPES if not refused[text]),
             others=tuple(maze.shape(text) for text in maze.SHAPES if refused[text]),
@@ -124,7 +124,7 @@ class SaboteurSheets(MazeSheetRequest):
         if refusal is None:  # it fits after all: something has changed meanwhile
             mark = Marks(*maze.spot(at), "chosen")
             fits = (maze.shape(card),)
-            return PlaceSheet(*self.maze_frame(mark), at=at, fits=fits, others=())
+            return PlaceSheet(**self.maze_frame(mark), at=at, fits=fits, others=())
         sides = str(refusal.params.get("sides", ""))
         mark = Marks(*maze.spot(at), "refused", card_symbol(card), sides)
         vouched = self.vouched(refusal, Path(self.by, card, at))
@@ -146,7 +146,7 @@ class SaboteurSheets(MazeSheetRequest):
             raise UnknownSheetError(f"{double} {tool}")
         if double is not None and repairs[double].double:
             frame, back = self.maze_frame(), self.back("who")
-            return DoubleSheet(*frame, target=target, repair=repairs[double], back=back)
+            return DoubleSheet(**frame, target=target, repair=repairs[double], back=back)
         refused = None
         if double is not None or (tool is not None and self.asked.get("mend")):
             refused = self._not_mended(double or tool or "", seat)
@@ -155,7 +155,7 @@ class SaboteurSheets(MazeSheetRequest):
         if refused is not None:
             return refused
         return PlayerSheet(
-            *self.maze_frame(),
+            **self.maze_frame(),
             target=target,
             breaks=tuple(
                 Breaking(tool, self.judge(Break(self.by, tool, seat)) is None) for tool in TOOLS
@@ -192,7 +192,7 @@ class SaboteurSheets(MazeSheetRequest):
             return closed
         cells = tuple(cell for cell in maze.cells(self.shown.maze) if cell.tunnel)
         return ActionSheet(
-            *self.maze_frame(),
+            **self.maze_frame(),
             crew=self.public.crew,
             maps=tuple(goal for goal in GOALS if self.judge(Map(self.by, goal)) is None),
             cells=cells,
@@ -213,7 +213,7 @@ class SaboteurSheets(MazeSheetRequest):
             vouched = self.vouched(refusal, Map(self.by, goal))
             return self.refused(refusal, back=back, vouched=vouched)
         mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
-        return MapSheet(*self.maze_frame(mark), goal=goal, back=back)
+        return MapSheet(**self.maze_frame(mark), goal=goal, back=back)
 
     def _card_tapped(self, cell_name: str) -> MazeSheet:
         """A rockfall on a face-up card; where nothing can be played, the play that laid it."""
@@ -232,7 +232,7 @@ class SaboteurSheets(MazeSheetRequest):
         assert cell is not None
         mark = Marks(*maze.spot(at), "new")
         wrong = self.back(**entry) if entry else ""
-        return FallSheet(*self.maze_frame(mark), cell=cell, back=back, wrong=wrong)
+        return FallSheet(**self.maze_frame(mark), cell=cell, back=back, wrong=wrong)
 
     # Goals that have been reached
 
@@ -255,7 +255,7 @@ class SaboteurSheets(MazeSheetRequest):
         if not self.chooses:
             return self._turned(self.shown.asked[0])
         return WhichGoalSheet(
-            *self.maze_frame(),
+            **self.maze_frame(),
             goals=self.shown.asked,
             can_take_back=self.may.can_take_back,
         )
@@ -267,7 +267,7 @@ class SaboteurSheets(MazeSheetRequest):
 
     def _turned(self, goal: str) -> GoalSheet:
         return GoalSheet(
-            *self.maze_frame(Marks(*maze.spot(GOAL_AT[goal]), "new")),
+            **self.maze_frame(Marks(*maze.spot(GOAL_AT[goal]), "new")),
             goal=goal,
             cards=legal_reveals(self.state)[goal],
             back=self.back(goal="1") if self.chooses else "",
@@ -290,13 +290,13 @@ class SaboteurSheets(MazeSheetRequest):
         if refusal is not None:
             return self.refused(refusal, plays=False)
         most = pile_at_most(self.shown.seats, self.shown.used)
-        return CountSheet(*self.maze_frame(plays=False), pile=self.shown.pile, most=most)
+        return CountSheet(**self.maze_frame(plays=False), pile=self.shown.pile, most=most)
 
     # Cards that may still come
 
     def copies(self) -> CopiesSheet:
         """By what all have seen: nobody knows the cards that were discarded face down."""
-        return CopiesSheet(*self.maze_frame(plays=False), copies=copies_of(self.public.used))
+        return CopiesSheet(**self.maze_frame(plays=False), copies=copies_of(self.public.used))
 
     # The maze in words
 
@@ -316,7 +316,7 @@ class SaboteurSheets(MazeSheetRequest):
             Line(tuple(line))
             for _, line in groupby(spots, lambda spot: maze.seen(spot.at, self.quarters)[1])
         )
-        return WordsSheet(*self.maze_frame(plays=False), grid=grid)
+        return WordsSheet(**self.maze_frame(plays=False), grid=grid)
 
 
 def pile_at_most(seats: int, used: Counts) -> int:

@@ -118,12 +118,12 @@ class TrainsSheets(SheetRequest):
     def refused(self, refusal: Rejection, ability: str = "", back: str = "") -> RefusedSheet:
         """The verdict: why not."""
         return RefusedSheet(
-            *self.frame(self.actor), verdict=self.verdict(refusal), ability=ability, back=back
+            **self.frame(self.actor), verdict=self.verdict(refusal), ability=ability, back=back
         )
 
     def outdated(self, refusal: Rejection) -> RefusedSheet:
         """Bound to no seat, so that a script closes the sheet that was open for the last one."""
-        return RefusedSheet(*self.frame(None), verdict=self.verdict(refusal), ability="", back="")
+        return RefusedSheet(**self.frame(None), verdict=self.verdict(refusal), ability="", back="")
 
     def why_closed(self) -> Rejection | None:
         """Why this phone may report for nobody now."""
@@ -160,7 +160,7 @@ class TrainsSheets(SheetRequest):
             return self.refused(refusal, ability, self.back("use"))
         beyond = wagons(self.row, self.locked) if not at else ()
         return UseSheet(
-            *self.frame(self.actor),
+            **self.frame(self.actor),
             ability=ability,
             place=at,
             previews=tuple(
@@ -179,7 +179,7 @@ class TrainsSheets(SheetRequest):
         if not card:
             return self.refused(refusal, ability)
         return ReadSheet(
-            *self.frame(self.actor),
+            **self.frame(self.actor),
             verdict=self.verdict(refusal),
             ability=ability,
             corrects=self._corrects(card),
@@ -193,7 +193,7 @@ class TrainsSheets(SheetRequest):
         goes = tuple((self.players[seat].name, wagon) for seat, wagon in events[0].removed)
         hit = {seat for seat, _ in events[0].removed}
         return RemoveSheet(
-            *self.frame(self.actor),
+            **self.frame(self.actor),
             ability=ability,
             goes=goes,
             spared=tuple(each.name for seat, each in enumerate(self.players) if seat not in hit),
@@ -221,14 +221,14 @@ class TrainsSheets(SheetRequest):
         refusal = self.judge(Gaps(acts, ()))
         if refusal is not None:
             return self.refused(refusal)
-        return GapsSheet(*self.frame(turn), seats=self.players)
+        return GapsSheet(**self.frame(turn), seats=self.players)
 
     def claim(self) -> Sheet:
         """A row that has risen; most often of whoever acts."""
         seats = tuple(player for player in self.players if self.host or player.mine)
         turn = self.players[self.state.acting]
         target = turn if turn in seats else None
-        return ClaimSheet(*self.frame(None), seats=seats, target=target)
+        return ClaimSheet(**self.frame(None), seats=seats, target=target)
 
     # What was reported wrongly
 
@@ -249,7 +249,7 @@ class TrainsSheets(SheetRequest):
             for train in rows
         )
         trains = tuple(zip(rows, left, strict=True))
-        return CorrectSheet(*self.frame(None), trains=trains, kept=kept, told=told)
+        return CorrectSheet(**self.frame(None), trains=trains, kept=kept, told=told)
 
     def wagon(self) -> Sheet:
         card = _number(self.asked["wagon"])
@@ -261,7 +261,7 @@ class TrainsSheets(SheetRequest):
         if own and "number" in self.asked:
             return self._renumbered(card, _number(self.asked["number"]))
         return WagonSheet(
-            *self.frame(None),
+            **self.frame(None),
             card=card,
             numbers=own,
             abilities=told,
@@ -274,7 +274,7 @@ class TrainsSheets(SheetRequest):
         if refusal is not None:
             return self.refused(refusal, back=self.back("wagon"))
         back = self.back("wagon")
-        return RenumberedSheet(*self.frame(None), card=card, number=number, back=back)
+        return RenumberedSheet(**self.frame(None), card=card, number=number, back=back)
 
     def _owner_by_wagon(self) -> dict[int, SeatView]:
         """Of the wagons that lie on the table, whose row each came to last, where that play is
@@ -323,8 +323,8 @@ class TrainsSheets(SheetRequest):
         preview = Preview(str(place), place, wagons(row, locked, fresh={place}), ascends(row))
         frame, play = self.frame(self.actor), PUTS[phase]
         if refusal is None:
-            return PutSheet(*frame, play=play, card=card, preview=preview)
-        return AbilitySheet(*frame, play=play, card=card, preview=preview, leaving=leaving)
+            return PutSheet(**frame, play=play, card=card, preview=preview)
+        return AbilitySheet(**frame, play=play, card=card, preview=preview, leaving=leaving)
 
     def _put(self, card: int, place: int, ability: str | None) -> Play:
         if self.state.phase == REFILL:
@@ -339,7 +339,7 @@ class TrainsSheets(SheetRequest):
         if closed is not None:
             return self.refused(closed)
         return ActSheet(
-            *self.frame(self.actor),
+            **self.frame(self.actor),
             seat=self.seat,
             acting=acting(self.public),
             market=self.public.market,
@@ -349,7 +349,7 @@ class TrainsSheets(SheetRequest):
         target = next((p for p in self.dealing if str(p.id) == self.asked["deal"]), None)
         if target is None:
             return self._deal_over()
-        return DealSheet(*self.frame(target), number=self.public.game, target=target)
+        return DealSheet(**self.frame(target), number=self.public.game, target=target)
 
     def _deal_over(self) -> Sheet:
         """Somebody has typed that row meanwhile, or this phone may not."""
