@@ -9,12 +9,7 @@ server listens until a phone has put the present state on its page.
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,14 +17,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from playwright.sync_api import sync_playwright
-
-from benchmarks.referee_web import CHROMIUM
-from benchmarks.web import table_of
+from benchmarks.kit.browser import chromium, page_of
+from benchmarks.kit.tables import table_of
+from tests.kit.server import Server
 
 PHONES = 6
 OUTAGES_S = (0.0, 5.0, 20.0)
-PORT_LOW, PORT_HIGH = 20_000, 30_000
 
 WATCH = """() => {
   document.getElementById("live").addEventListener("table:shown", () => {
@@ -38,72 +31,28 @@ WATCH = """() => {
 }"""
 
 
-def free_port() -> int:
-    """None that the system hands out to who connects: it must stay free while nobody listens."""
-    for port in range(PORT_LOW, PORT_HIGH):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return port
-    raise SystemExit("no port is free")
-
-
-class Server:
-    def __init__(self, data: str) -> None:
-        self.port = free_port()
-        self._environment = os.environ | {
-            "PYTHONPATH": str(Path(__file__).resolve().parents[1]),
-            "COMPANION_HOST": "127.0.0.1",
-            "COMPANION_DATA": data,
-            "COMPANION_PORT": str(self.port),
-            "COMPANION_REQUESTS_PER_MINUTE": "1000000",
-        }
-
-    def start(self) -> float:
-        """When it listens, in seconds since the epoch."""
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", "--no-browser"],
-            env=self._environment,
-            stdout=subprocess.DEVNULL,
-        )
-        while True:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return time.time()
-            time.sleep(0.002)
-
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+def listens(server: Server) -> float:
+    """Started; when it listens, in seconds since the epoch."""
+    server.launch()
+    server.wait()
+    return time.time()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=4, help="for each length of the outage")
     given, _ = parser.parse_known_args()
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        server = Server(data)
-        server.start()
+    with tempfile.TemporaryDirectory() as data, chromium() as browser:
+        server = Server(Path(data, "data"), public_url=None)
+        listens(server)
         table = table_of(server.port, PHONES)
         table.do(table.host, "configure", way="referee", edition="lv-2009")
         table.do(table.host, "start")
         for seat, phone in enumerate(table.phones, 1):
             table.do(phone, "look", seat=str(seat))
-        base = f"http://127.0.0.1:{server.port}"
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium-headless-shell"), args=CHROMIUM
-        )
-        pages = []
-        for phone in table.phones:
-            context = browser.new_context(viewport={"width": 390, "height": 844})
-            context.add_cookies(
-                [
-                    {"name": name, "value": value, "url": base}
-                    for name, value in phone.cookies.items()
-                ]
-            )
-            pages.append(context.new_page())
-            pages[-1].goto(base + table.path)
-            pages[-1].evaluate(WATCH)
+        pages = [page_of(browser, table, phone) for phone in table.phones]
+        for page in pages:
+            page.evaluate(WATCH)
         for outage_s in OUTAGES_S:
             spent: list[float] = []
             for _ in range(given.kills):
@@ -112,7 +61,7 @@ def main() -> None:
                     page.evaluate("() => { delete document.documentElement.dataset.shown; }")
                 server.kill()
                 pages[0].wait_for_timeout(1000 * outage_s)
-                listening = server.start()
+                listening = listens(server)
                 for page in pages:
                     page.locator("html[data-shown]").wait_for(timeout=30_000)
                     shown = page.locator("html").get_attribute("data-shown")
@@ -121,7 +70,6 @@ def main() -> None:
                 f"back after {outage_s:.0f} s without a server, {PHONES} phones: "
                 f"median {statistics.median(spent):.2f} s, slowest {max(spent):.2f} s"
             )
-        browser.close()
         server.kill()
 
 

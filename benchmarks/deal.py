@@ -23,7 +23,8 @@ from urllib.parse import urlencode
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.web import PHONES, Phone, Server, table_of
+from benchmarks.kit.server import Server
+from benchmarks.kit.tables import PHONES, Phone, table_of
 from companion.record.fair import seal
 
 MEDIAN_MAX_S = 0.3

@@ -22,7 +22,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.kit.evening import EDITION, Command, commands
 from benchmarks.kit.processes import cores
-from benchmarks.web import PHONES, Server, Streams, table_of
+from benchmarks.kit.server import Server
+from benchmarks.kit.streams import Streams
+from benchmarks.kit.tables import PHONES, table_of
 
 SERVER_CORE, _ = cores()
 STEPS = 12

@@ -29,6 +29,8 @@ from gevent import socket
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks import web
+from benchmarks.kit.server import Server
+from benchmarks.kit.tables import table_of
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 12)]
 KINDS = ("slow head", "slow body", "silent stream", "flood")
@@ -43,7 +45,7 @@ class Attack:
         self.port = port
         self.open: Counter[str] = Counter()
         self.answers: Counter[str] = Counter()
-        self.key = web.table_of(port, 0).key  # of the strangers' own
+        self.key = table_of(port, 0).key  # of the strangers' own
         for number in range(connections):
             kind = KINDS[number % len(KINDS)]
             address = ADDRESSES[number // len(KINDS) % len(ADDRESSES)]
@@ -127,7 +129,7 @@ def main() -> None:
         attack(given.attack, given.connections)
         return
     with tempfile.TemporaryDirectory() as data:
-        server = web.Server(data, strict=True)
+        server = Server(data, strict=True)
         rooms = web.playing(server.port, 1)
         peace = web.reports(rooms, given.reports, EVERY_S)
         arguments = ["--attack", str(server.port), "--connections", str(given.connections)]

@@ -18,7 +18,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.web import PHONES, Phone, Server, Table, table_of
+from benchmarks.kit.server import Server
+from benchmarks.kit.tables import PHONES, Phone, Table, table_of
 
 PARTS = 10
 GROWTH_MAX_MB = 3.0
@@ -82,13 +83,13 @@ def main() -> None:
         try:
             table = table_of(server.port, PHONES)
             for work in WORK:
-                had = files(server.process.pid)
+                had = files(server.pid)
                 memory = [server.memory_mb()]
                 for _ in range(PARTS):
                     work(table, times // PARTS)
                     memory.append(server.memory_mb())
                 growth = memory[-1] - memory[PARTS // 2]
-                left = files(server.process.pid) - had
+                left = files(server.pid) - had
                 print(
                     f"{work.__name__:<10} {times:>8} times: {memory[0]:.1f} MB, then "
                     f"{memory[PARTS // 2]:.1f}, then {memory[-1]:.1f}; {left:+d} files",

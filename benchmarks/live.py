@@ -32,9 +32,10 @@ from statistics import median, quantiles
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.kit.club import FEW_CARDS, Club, Measured
-from benchmarks.kit.processes import allow_files, cores, cpu_s
+from benchmarks.kit.processes import allow_files, cores, cpu_s, memory_mb
+from benchmarks.kit.server import Server
+from benchmarks.kit.tables import PHONES, bytes_of
 from benchmarks.referee_web import filled, opened
-from benchmarks.web import PHONES, Server, bytes_of, memory_mb
 from companion.server.memory import COLLECT_EVERY_S
 
 PEERS = Path(__file__).parent / "peers"
@@ -75,7 +76,7 @@ def shares(measured: Measured) -> dict[str, float]:
 
 def saturated(tables: int, seconds: float) -> Measured:
     with serving() as server:
-        club = Club(server.port, server.process.pid)
+        club = Club(server.port, server.pid)
         club.open(tables)
         club.play(seconds / 10)  # what is loaded or kept at first
         measured = club.play(seconds)
@@ -118,7 +119,7 @@ def paced(tables: int, seconds: float) -> None:
     """From one table to many, on one server."""
     with serving() as server:
         show("start to first page, s", first=server.first_page_s)
-        club = Club(server.port, server.process.pid)
+        club = Club(server.port, server.pid)
         club.open(1)
         measured = club.play(seconds, ALONE_EVERY_S)
         show(

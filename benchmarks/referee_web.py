@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
-import shutil
 import statistics
 import sys
 import tempfile
@@ -20,7 +18,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.web import PHONES, Server, Streams, Table, bytes_of, table_of
+from benchmarks.kit.browser import chromium, page_of
+from benchmarks.kit.server import Server
+from benchmarks.kit.streams import Streams
+from benchmarks.kit.tables import PHONES, Table, bytes_of, table_of
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.model import Break, Play, RoundEnded, State
@@ -28,15 +29,6 @@ from companion.games.saboteur.rules.model import Path as Lay
 
 UPDATE_CARDS = 30
 DRAG_CARDS = 44
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-    "--disable-gpu-vsync",  # else no frame is shorter than the 16.7 ms of a display
-    "--disable-frame-rate-limit",
-]
 
 FRAMES = """
 async () => {
@@ -160,21 +152,10 @@ def reports(table: Table, state: State, times: int) -> tuple[dict[str, float], d
 
 
 def frames(table: Table) -> dict[str, float]:
-    from playwright.sync_api import sync_playwright
-
-    chromium = shutil.which("chromium-headless-shell")
-    phone = table.phones[0]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
-        context = browser.new_context(viewport={"width": 390, "height": 844})
-        base = f"http://127.0.0.1:{table.port}"
-        context.add_cookies(
-            [{"name": name, "value": value, "url": base} for name, value in phone.cookies.items()]
-        )
-        page = context.new_page()
-        page.goto(base + table.path)
+    with chromium() as browser:
+        page = page_of(browser, table, table.phones[0])
         page.wait_for_timeout(800)
-        session = context.new_cdp_session(page)
+        session = page.context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
         session.send("Performance.enable")
 
@@ -185,7 +166,6 @@ def frames(table: Table) -> dict[str, float]:
         before = task_s()
         spent = page.evaluate(FRAMES)
         work = (task_s() - before) / 90
-        browser.close()
     return {
         "interval_median_ms": statistics.median(spent),
         "interval_p90_ms": statistics.quantiles(spent, n=10)[8],
@@ -198,7 +178,6 @@ def main() -> None:
     parser.add_argument("--reports", type=int, default=40)
     parser.add_argument("--no-browser", action="store_true")
     given = parser.parse_args()
-    os.environ["COMPANION_TABLES_PER_HOUR"] = "100000"
     figures: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as data:
         server = Server(data)

@@ -7,7 +7,6 @@ layout, as if it were four times slower.
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,9 +15,9 @@ from statistics import median, quantiles
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import CDPSession, Page
 
-from benchmarks.referee_web import CHROMIUM
+from benchmarks.kit.browser import chromium
 from companion.cli.replay import replay
 from tests.web.test_replay import long_game
 
@@ -52,16 +51,13 @@ def steps(page: Page) -> Iterator[float]:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         record, page_file = Path(folder, "game.jsonl"), Path(folder, "game.html")
         record.write_bytes(long_game())
         replay.main([str(record), "-o", str(page_file), "--lang", "lt"], standalone_mode=False)
-        chromium = shutil.which("chromium-headless-shell")
-        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM)
         page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(page_file.as_uri())
         took = list(steps(page))
-        browser.close()
     middle, tail, most = median(took), quantiles(took, n=100)[98], max(took)
     print(f"{len(took)} steps, processor {SLOWER} times slower: median {middle:.1f} ms, ", end="")
     print(f"99 of 100 within {tail:.1f} ms, all within {most:.1f} ms  ({MOST_MS})")

@@ -28,7 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.kit.club import Club
 from benchmarks.kit.processes import allow_files, cpu_s
-from benchmarks.web import Line, Server
+from benchmarks.kit.server import Server
+from benchmarks.kit.streams import Line
 from tests.kit.services import Postgres, Redis
 
 CORES = sorted(os.sched_getaffinity(0))
@@ -59,7 +60,7 @@ class Way:
         self,
         name: str,
         number: int,
-        environ: Mapping[str, str],
+        settings: Mapping[str, str],
         running: ExitStack,
         *,
         spread: bool = True,
@@ -69,10 +70,9 @@ class Way:
         self._cores = CORES[:number]
         for core in self._cores:
             folder = running.enter_context(tempfile.TemporaryDirectory())
-            self.servers.append(Server(folder, core=core, environ=environ))
-            running.callback(self.servers[-1].process.wait)
-            running.callback(self.servers[-1].process.kill)
-        first, *others = [(each.port, each.process.pid) for each in self.servers]
+            self.servers.append(Server(folder, core=core, **settings))
+            running.callback(self.servers[-1].stop)
+        first, *others = [(each.port, each.pid) for each in self.servers]
         self.club = Club(*first, *others, spread=spread)
         self.cpu_ms: list[float] = []
         self.services_ms: list[float] = []
@@ -108,7 +108,7 @@ def back_s(way: Way) -> float:
     """One of two processes is killed: until all of its phones show the present state, when they
     turn to the other one at once."""
     killed, other = way.servers
-    killed.process.kill()
+    killed.kill()
     began = time.perf_counter()
     for room in way.club.rooms:
         lost = [line.phone for line in room.lines if line.table.port == killed.port]
@@ -133,9 +133,9 @@ def main() -> None:
 
         def shared() -> dict[str, str]:
             return {
-                "COMPANION_DATABASE": postgres.fresh(),
-                "COMPANION_BUS": redis.url,
-                "COMPANION_SECRET_KEY": SECRET,
+                "database": postgres.fresh(),
+                "bus": redis.url,
+                "secret_key": SECRET,
             }
 
         with ExitStack() as running:

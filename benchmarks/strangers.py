@@ -40,7 +40,8 @@ if __name__ == "__main__" and "--strangers" in sys.argv:  # before anything else
     monkey.patch_all()
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from benchmarks import web
+from benchmarks.kit.server import Server
+from benchmarks.kit.tables import Phone, Table, table_of
 
 FORM = "application/x-www-form-urlencoded"
 LETTERS = "eaionrtsludkmgvpbhj"
@@ -177,7 +178,7 @@ def strangers(
 def besieged(port: int, kind: str, addresses: int, connections: int) -> Iterator[None]:
     keys = []
     for _ in range(addresses):
-        table = web.table_of(port, 3)
+        table = table_of(port, 3)
         table.do(table.host, "start")
         phones = (table.host, *table.phones)
         keys.append([table.path, table.key, *(cookie_of(phone) for phone in phones)])
@@ -191,7 +192,7 @@ def besieged(port: int, kind: str, addresses: int, connections: int) -> Iterator
         process.wait()
 
 
-def cookie_of(phone: web.Phone) -> str:
+def cookie_of(phone: Phone) -> str:
     return "; ".join(f"{name}={value}" for name, value in phone.cookies.items())
 
 
@@ -229,27 +230,18 @@ def figures(spent: list[float], answers: Counter[int]) -> dict[str, object]:
 
 
 @contextmanager
-def server(**settings: str) -> Iterator[web.Server]:
-    import os
-
-    environ = {f"COMPANION_{name.upper()}": value for name, value in settings.items()}
-    os.environ.update(environ)
-    try:
-        with tempfile.TemporaryDirectory() as data:
-            made = web.Server(data, strict=True)
-            try:
-                yield made
-            finally:
-                made.process.terminate()
-                made.process.wait()
-    finally:
-        for name in environ:
-            del os.environ[name]
+def server(**settings: str) -> Iterator[Server]:
+    with tempfile.TemporaryDirectory() as data:
+        made = Server(data, strict=True, **settings)
+        try:
+            yield made
+        finally:
+            made.stop()
 
 
-def playing(port: int) -> tuple[web.Table, Callable[[], int]]:
+def playing(port: int) -> tuple[Table, Callable[[], int]]:
     """A table under way, and a phone of it that asks for its page anew each time."""
-    table = web.table_of(port, 5)
+    table = table_of(port, 5)
     table.do(table.host, "start")
     table.do(table.host, "begin")
     cookie = cookie_of(table.phones[0])
@@ -295,7 +287,7 @@ def part_record(seconds: float, _devices: int, plays: int = 9_000) -> None:
     with server(**more) as running:
         port = running.port
         _, ask = playing(port)
-        long = web.table_of(port, 3)
+        long = table_of(port, 3)
         line = Line(port, "127.0.0.1", cookie_of(long.host))
 
         def do(name: str, **form: str) -> None:

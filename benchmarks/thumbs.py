@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import sys
 import tempfile
 import time
@@ -22,15 +21,15 @@ from urllib.parse import unquote
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from playwright.sync_api import Page, TimeoutError, sync_playwright
+from playwright.sync_api import Page, TimeoutError
 
-from benchmarks.back import Server
-from benchmarks.referee_web import CHROMIUM
-from benchmarks.web import Table, table_of
+from benchmarks.kit.browser import chromium, page_of
+from benchmarks.kit.tables import Table, table_of
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.model import Path as Lay
 from tests.games.saboteur.players import play
+from tests.kit.server import running
 
 PHONES = 3
 MAZES = 4
@@ -122,28 +121,17 @@ def main() -> None:
     parser.add_argument("--pictures", type=Path)
     given = parser.parse_args()
     rng, wrong, nearer = Random(30), [], 0
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        server = Server(data)
-        server.start()
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium-headless-shell"), args=CHROMIUM
-        )
-        base = f"http://127.0.0.1:{server.port}"
+    with (
+        tempfile.TemporaryDirectory() as data,
+        running(Path(data, "data"), public_url=None) as server,
+        chromium() as browser,
+    ):
         for number in range(MAZES):
             table = opened(server.port, maze(given.cards, rng))
             phone = table.phones[given.cards % PHONES]
-            context = browser.new_context(
-                viewport={"width": given.width, "height": HEIGHTS[given.width]}, has_touch=True
-            )
-            context.add_cookies(
-                [
-                    {"name": name, "value": value, "url": base}
-                    for name, value in phone.cookies.items()
-                ]
-            )
-            page = context.new_page()
+            page = page_of(browser, table, phone, (given.width, HEIGHTS[given.width]))
             for _ in range(given.taps // MAZES):
-                page.goto(base + table.path)
+                page.reload()
                 page.locator("html.js .pan a").first.wait_for(state="attached")
                 page.wait_for_timeout(SETTLED_MS)
                 if given.pictures:
@@ -153,9 +141,7 @@ def main() -> None:
                 nearer += tap - 1
                 if found != meant:
                     wrong.append((meant, found))
-            context.close()
-        browser.close()
-        server.kill()
+            page.context.close()
     right = given.taps - len(wrong)
     print(f"{right} of {given.taps} thumbs hit the place that was meant; else: {wrong}")
     print(f"{nearer} of them with a second tap, when the places had come nearer")

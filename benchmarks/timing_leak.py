@@ -35,7 +35,8 @@ from urllib.parse import urlencode
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.web import Phone, Server, Table, table_of
+from benchmarks.kit.server import Server
+from benchmarks.kit.tables import Phone, Table, table_of
 
 SEATS = 3
 T_MAX = 4.5
@@ -69,7 +70,7 @@ class Line:
 
     def __init__(self, server: Server) -> None:
         port = self._port = server.port
-        self._ran = Path(f"/proc/{server.process.pid}/schedstat")
+        self._ran = Path(f"/proc/{server.pid}/schedstat")
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._line.connect()
 

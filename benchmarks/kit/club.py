@@ -18,7 +18,8 @@ from urllib.parse import urlencode
 
 from benchmarks.kit.evening import EDITION, Command, commands
 from benchmarks.kit.processes import cpu_s
-from benchmarks.web import PHONES, Line, Phone, Table, table_of
+from benchmarks.kit.streams import Line
+from benchmarks.kit.tables import PHONES, Phone, Table, table_of
 
 NAMES = ("Õnne", "Jānis", "Rūta", "Väinö", "Bo", "Charlotte", "Ģirts", "Ärni", "Žydrė", "Mo")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 from pathlib import Path
 
@@ -19,6 +20,14 @@ def cpu_s(pid: int) -> float:
     """Processor time that the process has used, its threads included."""
     after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(after_name[11]) + int(after_name[12])) * TICK_S
+
+
+def memory_mb(pid: int) -> float:
+    """What the process holds in memory now."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert found
+    return int(found[1]) / 1024
 
 
 def allow_files() -> None:
