@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from companion import i18n
 from companion.games.game import Rejection
-from companion.web.http.security import HEADERS
+from companion.web.http.security import HEADERS, OVER_HTTPS
 from companion.web.view.errors import BY_STATUS, RETRY_S
 
 REASONS = {status: BY_STATUS[status] for status in (400, 408, 414, 429, 431, 500)}
@@ -39,6 +39,7 @@ def headers(status: int) -> list[tuple[str, str]]:
         ("Connection", "close"),
         ("Cache-Control", "no-store"),
         *HEADERS.items(),
+        *OVER_HTTPS.items(),  # nobody has looked yet how it came
         *more,
     ]
 

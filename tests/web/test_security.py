@@ -26,6 +26,8 @@ def test_headers_of_every_answer(seated) -> None:
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "same-origin"
         assert answer.headers["Cache-Control"] == "no-store"
+        assert "frame-ancestors 'none'" in policy
+        assert not security.OVER_HTTPS.keys() & set(answer.headers.keys())
 
 
 def test_headers_of_what_pages_load(club) -> None:
@@ -73,6 +75,7 @@ def test_behind_a_proxy(clubs) -> None:
     assert answer.headers["Set-Cookie"].startswith("__Host-device=")
     assert "; Secure" in answer.headers["Set-Cookie"]
     assert "Strict-Transport-Security" in answer.headers
+    assert security.OVER_HTTPS.items() <= dict(answer.headers).items()
     opened = client.post(
         "/open", data={"key": "k"}, headers={**headers, "Origin": "https://play.example.org"}
     )

@@ -49,13 +49,17 @@ CSP = "; ".join(
 HEADERS = {
     "Content-Security-Policy": CSP,
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "X-Robots-Tag": "noindex",
 }
+
+OVER_HTTPS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+"""What browsers heed there alone: elsewhere they complain of the one, and give no page what the
+other denies."""
 
 LOADED = {
     name: HEADERS[name] for name in ("X-Content-Type-Options", "Cross-Origin-Resource-Policy")
@@ -248,7 +252,8 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
     def headers(response: Response) -> Response:
         loaded = response.mimetype in ("text/css", "text/javascript")
         given = {name.lower() for name, _ in response.headers}
-        for name, value in (LOADED if loaded else HEADERS).items():
+        pages = HEADERS | OVER_HTTPS if secure() else HEADERS
+        for name, value in (LOADED if loaded else pages).items():
             if name.lower() not in given:
                 response.headers.add(name, value)
         if settings.hsts_days and settings.public_url and secure():
