@@ -74,6 +74,7 @@ class RedisBus:
         self._came_at = time.monotonic()
         """When the beat was sent that has come back last: a call to nobody, at least every
         second."""
+        self._told_away = False
         self._calls: queue.Queue[str | None] = queue.Queue(WAITING_MAX)
         self._over = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -106,7 +107,7 @@ class RedisBus:
     def _call(self) -> None:
         """All that waits goes in one go."""
         beat_at = 0.0
-        while not self._over.is_set():
+        while not (self._over.is_set() and self._calls.empty()):
             calls: list[str | None] = []
             with suppress(queue.Empty):
                 calls.append(self._calls.get(timeout=CALL_EVERY_S))
@@ -126,18 +127,15 @@ class RedisBus:
     def _listen(
         self, heard: Callable[..., None], cut: Callable[[], None], back: Callable[[], None]
     ) -> None:
-        told = False
         while not self._over.is_set():
             try:
                 self._follow(heard, back)
             except _broken() as error:
-                if not told:
+                if not self._told_away:
                     log.warning("the bus is away: %s", error)
-                told = True
+                self._told_away = True
                 cut()
                 self._over.wait(AGAIN_S)
-            else:
-                told = False
 
     def _follow(self, heard: Callable[..., None], back: Callable[[], None]) -> None:
         with self._redis.pubsub() as line:  # type: ignore[no-untyped-call]
@@ -151,6 +149,7 @@ class RedisBus:
                     continue
                 silent_until = time.monotonic() + SILENT_S
                 if message["type"] == "subscribe":
+                    self._told_away = False
                     back()
                 elif message["type"] == "message":
                     self._take(heard, message["data"])

@@ -46,6 +46,7 @@ class LocalName:
         self._again_at = 0.0
         self._told: list[str] = []
         self._process: Any = None  # gevent's, which carries no types
+        self._asked = 0  # how often, of this process: it answers each in turn
 
     def tell(self, network: Network) -> None:
         """Anew, where the addresses are others than before; or where nobody has found the name a
@@ -63,6 +64,7 @@ class LocalName:
         if self._process is None:
             return
         self.awaits = True
+        self._asked += 1
         try:
             self._process.stdin.write(json.dumps(asked) + "\n")
             self._process.stdin.flush()
@@ -80,13 +82,16 @@ class LocalName:
             )
         except OSError:
             return  # a system that starts no second process: the addresses are enough
+        self._asked = 0
         gevent.spawn(self._read, self._process)
 
     def _read(self, process: Any) -> None:
         with suppress(OSError, ValueError):
-            for line in process.stdout:
-                self.name, self.awaits = line.strip(), False
-        self.name, self.awaits = "", False
+            for number, line in enumerate(process.stdout, 1):
+                if process is self._process and number == self._asked:  # not of older addresses
+                    self.name, self.awaits = line.strip(), False
+        if process is self._process:
+            self.name, self.awaits = "", False
 
     def end(self) -> None:
         """It takes the name back, and ends."""

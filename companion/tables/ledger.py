@@ -113,17 +113,18 @@ class Ledger:
 
     def get(self, table_id: str) -> CachedTable | None:
         """None if there is no such table; StorageError if its log cannot be read."""
-        entry = self.cache.get(table_id)
-        if entry is not None:
-            return entry
-        lock = self._reading.setdefault(table_id, threading.Lock())
-        if lock.locked():
-            self._breathe()  # who waits lets others in, too
-        with self._reading_log(), lock:
-            try:
-                return self.cache.peek(table_id) or self._read(table_id)
-            finally:
-                self._reading.pop(table_id, None)
+        while (entry := self.cache.get(table_id)) is None:
+            lock = self._reading.setdefault(table_id, threading.Lock())
+            if lock.locked():
+                self._breathe()  # who waits lets others in, too
+            with self._reading_log(), lock:
+                if self._reading.get(table_id) is not lock:  # read, or given up, meanwhile
+                    continue
+                try:
+                    return self._read(table_id)
+                finally:
+                    del self._reading[table_id]
+        return entry
 
     def fresh(self, table_id: str) -> CachedTable | None:
         """The table as the log has it now. `StorageError` if that cannot be read: what is in

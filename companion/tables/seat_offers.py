@@ -89,10 +89,12 @@ class SeatOffers:
         offered = self._offers.find(key_or_code)
         if offered is None or offered.taken_by not in (None, by):
             return None
+        table = self._tables.get(offered.table_id)
+        if table is None:
+            return None
         if isinstance(offered.what, LentScreen):
             return offered
-        table = self._tables.get(offered.table_id)
-        seat = table.seat(offered.what) if table is not None else None
+        seat = table.seat(offered.what)
         holder = offered.device if offered.taken_by is None else offered.taken_by
         return offered if seat is not None and seat.device == holder else None
 

@@ -349,8 +349,7 @@ class Tables:
                 self._ledger.log.not_later(now)
             gone = self._ledger.log.delete_unused(before - unused_s, spared)
         for table_id in gone:
-            self._ledger.cache.forget(table_id)
-            self._due.forget(table_id)
+            self._forget(table_id)
         try:
             self._ledger.log.set_purged_at(now)
         except StorageError:
@@ -429,10 +428,14 @@ class Tables:
                 if device != entry.table.host:
                     return NOT_HOST
                 self._ledger.log.delete(table_id)
-                self._ledger.cache.forget(table_id)
-                self._due.forget(table_id)
+                self._forget(table_id)
             return self._tell(replace(entry.table, ended=True))
         return NO_TABLE
+
+    def _forget(self, table_id: str) -> None:
+        """All that is remembered of a table that is gone."""
+        self._ledger.cache.forget(table_id)
+        self._due.forget(table_id)
 
     # Other processes
 

@@ -117,18 +117,33 @@ def server() -> Iterator[Redis]:
         server.end()
 
 
-def test_a_server_that_is_killed_and_comes_back(server: Redis) -> None:
+def test_a_server_that_is_killed_and_comes_back(
+    server: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
     one, other = Ear(RedisBus(server.url, "test")), Ear(RedisBus(server.url, "test"))
-    server.kill(signal.SIGKILL)
-    other.wait(lambda: other.cut > 0)
-    one.bus.call("into", "the void")
-    server.start()
-    one.wait(lambda: one.back == 2)
-    other.wait(lambda: other.back == 2)
-    one.bus.call("here", "again")
-    other.wait(lambda: ("here", "again") in other.heard)
+    for outage in (1, 2):
+        cut = other.cut
+        server.kill(signal.SIGKILL)
+        other.wait(lambda cut=cut: other.cut > cut)  # type: ignore[misc]
+        one.bus.call("into", "the void")
+        server.start()
+        one.wait(lambda outage=outage: one.back == outage + 1)  # type: ignore[misc]
+        other.wait(lambda outage=outage: other.back == outage + 1)  # type: ignore[misc]
+        one.bus.call("here", outage)
+        other.wait(lambda outage=outage: ("here", outage) in other.heard)  # type: ignore[misc]
+        away = [each for each in caplog.records if "the bus is away" in each.message]
+        assert len(away) == 2 * outage  # each of the two says so once, each time
     for each in (one, other):
         each.bus.close()
+
+
+def test_what_was_called_before_the_end_goes_out(server: Redis) -> None:
+    one, other = Ear(RedisBus(server.url, "test")), Ear(RedisBus(server.url, "test"))
+    for number in range(3 * module.AT_ONCE):
+        one.bus.call("number", number)
+    one.bus.close()
+    other.wait(lambda: len(other.heard) == 3 * module.AT_ONCE)
+    other.bus.close()
 
 
 def test_a_server_that_says_nothing_is_away(server: Redis, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import gevent
 import pytest
@@ -202,6 +203,34 @@ def test_what_tells_it_is_started_again_where_it_has_ended() -> None:
     clock.now += AGAIN_S
     name.tell(wifi)
     assert shows(name, "box.local")
+    name.end()
+
+
+ON_A_SIGN = """
+import json, pathlib, sys, time
+for line in sys.stdin:
+    (address,) = json.loads(line)["addresses"]
+    while not pathlib.Path(sys.argv[1], address).exists():
+        time.sleep(0.01)
+    print(f"box-{address}.local", flush=True)
+"""
+
+
+def test_an_answer_for_the_addresses_before_is_none_for_those_of_now(tmp_path: Path) -> None:
+    """A name may be found in the network that the machine has just left."""
+    name = LocalName("box", 8000, (sys.executable, "-c", ON_A_SIGN, str(tmp_path)))
+    heard: list[tuple[str, bool]] = []
+    for address in ("192.168.1.2", "192.168.7.7"):
+        name.tell(network((address, Kind.WIFI)))
+    (tmp_path / "192.168.1.2").touch()
+    with gevent.Timeout(0.5, False):
+        while True:
+            heard.append((name.name, name.awaits))
+            gevent.sleep(0.01)
+    assert set(heard) == {("", True)}
+    (tmp_path / "192.168.7.7").touch()
+    assert shows(name, "box-192.168.7.7.local")
+    assert not name.awaits
     name.end()
 
 

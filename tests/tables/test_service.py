@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from companion.storage.sqlite_log import SqliteLog
 from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
+from companion.tables.cache import CachedTable
 from companion.tables.log import Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import LETTERS, Offer
@@ -520,3 +523,51 @@ def test_no_free_code_is_an_error(evening: Evening, monkeypatch: pytest.MonkeyPa
     with pytest.raises(StorageError, match="short code"):
         evening.open()
     assert SECRET not in (code or "").encode()
+
+
+def test_what_was_offered_at_a_table_that_has_ended_leads_nowhere(evening: Evening) -> None:
+    evening.seat("Anna")
+    table = evening.table
+    offers = [
+        evening.tables.seat_offers.offer_screen(table.id, HOST),
+        evening.tables.seat_offers.offer(table.id, "anna", table.seats[0].id),
+    ]
+    codes = [offer.code for offer in offers if isinstance(offer, Offer)]
+    assert all(evening.tables.seat_offers.offered(code) for code in codes)
+    assert evening.done(HOST, ask.End()).ended
+    assert [evening.tables.seat_offers.offered(code) for code in codes] == [None, None]
+
+
+def test_of_those_who_ask_for_a_table_one_at_a_time_reads_its_log(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the first one cannot read it: then one of those who wait does, and all others wait
+    for that one."""
+    ledger = evening.tables._ledger
+    ledger.cache.forget(evening.id)
+    read, reading, most, reads = ledger._read, 0, 0, 0
+    asked = [threading.Event() for _ in range(4)]
+
+    def slowly(table_id: str) -> CachedTable | None:
+        nonlocal reading, most, reads
+        reading, reads = reading + 1, reads + 1
+        most = max(most, reading)
+        asked[reads].set()  # one more comes now
+        time.sleep(0.2)
+        reading -= 1
+        if reads == 1:
+            raise StorageError("not now")
+        return read(table_id)
+
+    def ask_at(number: int) -> CachedTable | None:
+        asked[number].wait(5)
+        with suppress(StorageError):
+            return ledger.get(evening.id)
+        return None
+
+    monkeypatch.setattr(ledger, "_read", slowly)
+    with ThreadPoolExecutor(4) as pool:
+        found = [pool.submit(ask_at, number) for number in (0, 1, 1, 2)]
+        asked[0].set()
+    assert sum(each.result() is not None for each in found) == 3
+    assert (most, reads) == (1, 2)

@@ -10,7 +10,7 @@ import pytest
 from companion import i18n
 from companion.games import GAMES
 from companion.i18n import LOCALES
-from companion.web.pages.rules_search import marked, words
+from companion.web.pages.rules_search import marked, search, words
 from tests.kit import pages
 
 EVERY = [(name, edition) for name in GAMES if (game := GAMES[name]) for edition in game.editions]
@@ -53,6 +53,10 @@ def test_where_there_are_no_rules(club) -> None:
 
 
 # Searching
+
+
+def test_a_book_without_rules_has_no_hit() -> None:
+    assert search((), ("gold",)) == (frozenset(), ("gold",))
 
 
 @pytest.mark.parametrize("query", ["rockfall", "ROCKFALL", "  rockfall card ", "róckfäll"])

@@ -7,8 +7,12 @@ from html import unescape
 
 import pytest
 
+from companion.games.saboteur.pages import log
+from companion.tables import commands as ask
+from companion.tables.offers import Offer
 from tests.kit.parts import aloud
 from tests.kit.phone import FETCH
+from tests.tables.evening import HOST, Evening
 
 EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
 RING = "The round is over when nobody has a card left, or when everyone has passed"
@@ -39,6 +43,26 @@ def round_in(seated):
         return [phones[4].get(path).text, host.get(path + "/screen").text]
 
     return begin, play, pages
+
+
+def test_the_log_says_the_same_to_whoever_asks_later(monkeypatch) -> None:
+    """The host has reported for itself, and its seat is on another phone since: a process that had
+    not made the entry yet makes the same one."""
+    evening = Evening()
+    evening.open(way="referee")
+    evening.done(HOST, ask.AddSeat("Anna"))
+    evening.seat("Berta", "Carl")
+    evening.done(HOST, ask.Start())
+    evening.look()
+    by_itself = evening.done(HOST, ask.Play(None, {"play": "pass"}))
+    for_another = evening.done(HOST, ask.Play(by_itself.seats[1].id, {"play": "pass"}))
+    before = log.entries(for_another)
+    assert [entry.host is not None for entry in before] == [False, True]
+    offer = evening.tables.seat_offers.offer(evening.id, HOST, by_itself.seats[0].id)
+    assert isinstance(offer, Offer)
+    evening.tables.seat_offers.take("another phone", ask.TakeSeat(offer.key), "k")
+    monkeypatch.setattr(log, "_ENTRIES", type(log._ENTRIES)(kept=1))
+    assert log.entries(evening.table) == before
 
 
 def test_the_last_circle_is_announced(round_in) -> None:

@@ -1070,6 +1070,26 @@ def test_a_deck_is_saved_and_loaded(club, clubs) -> None:
     assert json.loads(host.get(f"{path}/deck.json").text) == json.loads(saved.text)
 
 
+def test_a_deck_that_is_sent_again_is_known_by_its_form(clubs) -> None:
+    """Its phone may have lost the table since, and the answer."""
+    club = clubs()
+    host = club.phone()
+    path = club.open(host, game="trains")
+    anna, *_ = club.sit(path, NAMES[:3])
+
+    def sent() -> TestResponse:
+        text = b'{"game": "trains", "wagons": {"60": "swap_over_one"}}'
+        form = {"deck": (BytesIO(text), "deck.json"), "page": f"{path}/host", "key": "deck"}
+        return host.post(f"{path}/do/load-deck", form)
+
+    assert sent().status_code == 303
+    club.clock.now += 4000
+    club.done(anna, path, "take-hosting")
+    club.done(anna, path, "renew-link")
+    assert host.get(path).status_code == 403
+    assert (sent().status_code, sent().location) == (303, path)
+
+
 def test_games_that_ask_nothing_have_no_deck(club) -> None:
     host = club.phone()
     path = club.open(host)

@@ -69,7 +69,7 @@ def search(
     in_how_many = Counter(stem for each in had.values() for stem in each)
     worth = {stem: log(len(rules) / times) for stem, times in in_how_many.items()}
     scores = {at: sum(worth[stem] for stem in each) for at, each in had.items()}
-    least = NEARLY * max(scores.values())
+    least = NEARLY * max(scores.values(), default=0)
     return frozenset(at for at, score in scores.items() if 0 < least <= score), stems
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import cast
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, redirect, request
+from flask import Blueprint, Response, abort, g, redirect, request
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 from werkzeug.urls import iri_to_uri
@@ -179,7 +180,7 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
 def _was_accepted(table_id: str, kind: forms.Kind) -> bool:
     """Whether this form was, whose phone is not at the table any more, and the answer was lost: it
     has left by it, or lost its seat since."""
-    device, key = security.device(), forms.request_key(kind.name, request.form)
+    device, key = security.device(), forms.request_key(kind.name, _posted())
     return device is not None and current_services().tables.was_accepted(table_id, device, key)
 
 
@@ -205,7 +206,7 @@ def _elsewhere(where: str) -> BaseResponse:
 
 
 def _do(table: Table, device: Device, kind: forms.Kind) -> Table | Rejection:
-    services, form = current_services(), _form()
+    services, form = current_services(), _posted()
     try:
         version = number(form, "version")
         asked = kind.read(form, table)
@@ -220,12 +221,14 @@ def _do(table: Table, device: Device, kind: forms.Kind) -> Table | Rejection:
     )
 
 
-def _form() -> forms.Form:
-    """What was posted; the text of a file is a field, too."""
-    fields = list(request.form.items(multi=True))
-    for name, file in request.files.items():
-        fields.append((name, file.read().decode(errors="replace")))
-    return MultiDict(fields)
+def _posted() -> forms.Form:
+    """What was posted; the text of a file, which can be read but once, is a field, too."""
+    if "posted" not in g:
+        fields = list(request.form.items(multi=True))
+        for name, file in request.files.items():
+            fields.append((name, file.read().decode(errors="replace")))
+        g.posted = MultiDict(fields)
+    return cast(forms.Form, g.posted)
 
 
 def _kept(table: Table, offer: Offer | Rejection) -> Table | Rejection:

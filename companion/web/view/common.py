@@ -148,7 +148,7 @@ def screen_bar(table: Table, me: Me) -> Panel:
 
 def is_snug(names: Sequence[str]) -> bool:
     """Whether some name is so long that all else on a table screen has less room."""
-    return max(map(len, names)) > SNUG_LETTERS
+    return max(map(len, names), default=0) > SNUG_LETTERS
 
 
 def refused(me: Me) -> Panel:

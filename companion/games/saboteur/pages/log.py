@@ -30,8 +30,8 @@ def entries(table: Table) -> tuple[Entry, ...]:
     """Oldest first."""
 
     def entry(step: UndoStep) -> Entry:
-        other = presenter.other_than_player(table, step)
-        host = presenter.nameless(table, step.actor) if other is not None else None
+        own = step.seat is not None and step.teller == step.seat  # as it was then
+        host = None if own else presenter.nameless(table, step.actor)
         return Entry(step.version, shown_play(table.game, step), host)
 
     return _ENTRIES.map((table.id, table.host), table.round.undo_steps, entry)
