@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.game import Rejection
 from companion.tables import events as on
 from companion.tables.codec import decode_events
-from companion.tables.model import Actor, Device, Round, Seat, SeatId, Table, UndoStep
+from companion.tables.model import Actor, Device, Phase, Round, Seat, SeatId, Table, UndoStep
 
 Pair = TypeVar("Pair")
 
@@ -62,7 +62,7 @@ def renamed(table: Table, seat: SeatId, name: str) -> Table:
         for one in table.players
     )
     results = table.results
-    if table.phase == "over" and results:  # who is called otherwise now is so in that game, too
+    if table.phase == Phase.OVER and results:  # who is called otherwise now is so in that game, too
         results = (*results[:-1], replace(results[-1], players=players))
     people = replace(table.people, nameless=table.people.nameless - {seat})
     handovers = table.handovers

@@ -9,6 +9,7 @@ place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from enum import StrEnum
 from typing import Any, NewType, TypeVar
 
 from companion.games.fields import UNKNOWN_PLAYER
@@ -286,6 +287,18 @@ class People(Value, frozen=True):
         return frozenset(first for _, first in self.first_seats)
 
 
+class Phase(StrEnum):
+    """How far the game on a table is."""
+
+    LOBBY = "lobby"
+    LOOKING = "looking"
+    """At what was dealt."""
+    PLAYING = "playing"
+    SETTLED = "settled"
+    """A round is over, and more are to come."""
+    OVER = "over"
+
+
 class Table(Value, frozen=True):
     """The fold of a table's log."""
 
@@ -372,19 +385,18 @@ class Table(Value, frozen=True):
     def finished(self, number: str) -> tuple[int, Result] | None:
         """The game that is asked for by its number here, and that number; without one, the game
         that is over."""
-        wanted = number or (str(self.games_over) if self.phase == "over" else "")
+        wanted = number or (str(self.games_over) if self.phase == Phase.OVER else "")
         return next((each for each in self.numbered_results if str(each[0]) == wanted), None)
 
     @property
-    def phase(self) -> str:
-        """ "lobby", "looking" (at what was dealt), "playing", "settled" (a round) or "over"."""
+    def phase(self) -> Phase:
         if self.game_state is None:
-            return "lobby"
+            return Phase.LOBBY
         if self.game.is_over(self.game_state):
-            return "over"
+            return Phase.OVER
         if self.game.is_between_rounds(self.game_state):
-            return "settled"
-        return "playing" if self.round.begun else "looking"
+            return Phase.SETTLED
+        return Phase.PLAYING if self.round.begun else Phase.LOOKING
 
     def circle_of(self, order: Iterable[SeatId]) -> tuple[int, ...]:
         """The game's numbers of the players among these seats' ids, in this order."""

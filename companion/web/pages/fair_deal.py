@@ -11,12 +11,12 @@ from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, Phase, Table
 from companion.values import Value
 from companion.web.view.access import asking, asking_beside, guest_screen
 from companion.web.view.asking import Asking
 from companion.web.view.errors import refuse
-from companion.web.view.games import has_record
+from companion.web.view.games import last_has_record
 from companion.web.view.next_deal import next_deal
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for, shown_on_screen
@@ -117,8 +117,8 @@ def _page(who: Asking) -> Response:
     if not table.game.deals:
         abort(404)
     tables = current_services().tables
-    over = table.phase == "over"
-    saved = over and who.device is not None and has_record(table, table.results[-1])
+    over = table.phase == Phase.OVER
+    saved = who.device is not None and last_has_record(table)
     coming = (
         tuple(
             _deal(table, Proof(game, round_, commitment), who.device)

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import AnyGame, Rejection
 from companion.tables.log import DamagedError
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, Phase, Table
 from companion.values import Value
 from companion.web.http import refusals, security
 from companion.web.pages import forms
@@ -37,7 +37,7 @@ class TableLink(Value, frozen=True):
     id: str
     game: str
     names: tuple[str, ...]
-    phase: str
+    phase: Phase
     screen: bool  # it may be its screen
 
 

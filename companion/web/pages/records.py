@@ -11,13 +11,13 @@ from companion.record.fair import Proof
 from companion.record.writing import record_lines
 from companion.tables import refusals as table_refusals
 from companion.tables.history import GameHistory
-from companion.tables.model import Player, Table
+from companion.tables.model import Phase, Player, Table
 from companion.tables.pacing import in_slices
 from companion.web.http import refusals
 from companion.web.view.access import asking, asking_beside
 from companion.web.view.counting import count
 from companion.web.view.errors import refuse
-from companion.web.view.games import has_record
+from companion.web.view.games import has_record, last_has_record
 from companion.web.view.services import current_services
 
 blueprint = Blueprint("records", __name__)
@@ -31,7 +31,7 @@ def record(table_id: str) -> Response:
     table = asking_beside(table_id).table
     records = current_services().records
     number = request.args.get("game", "")
-    last = table.phase == "over" and number == str(table.games_over)
+    last = table.phase == Phase.OVER and number == str(table.games_over)
     if number and not last:
         version, made = _earlier(table, number)
         lines = records.get((table.id, version, table.people.nameless_version), made)
@@ -66,8 +66,8 @@ def file_answer(name: str, kind: str, data: str | bytes, how: str = "attachment"
 
 def _is_saved(table: Table) -> bool:
     """The game that is over, or the one that is on."""
-    if table.phase == "over":
-        return has_record(table, table.results[-1])
+    if last_has_record(table):
+        return True
     return table.playing and not table.game.deals and table.game.ways[table.way].recorded
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.tables.dealing import begins_next
-from companion.tables.model import Table
+from companion.tables.model import Phase, Table
 from companion.values import Value
-from companion.web.view.games import Me, can_be_watched, has_record, pages_of
+from companion.web.view.games import Me, can_be_watched, last_has_record, pages_of
 from companion.web.view.handovers import host_name
 from companion.web.view.models import SeatName
 from companion.web.view.panels import Panel, View
@@ -73,7 +73,7 @@ class WatchView(View, frozen=True):
 
 def watch(table: Table, me: Me) -> Panel:
     """For pages of a game that may be over."""
-    result = table.results[-1] if table.phase == "over" and table.results else None
+    result = table.results[-1] if table.phase == Phase.OVER and table.results else None
     taken = result is not None and me.device is not None
     watched = result is not None and can_be_watched(table.game, result)
     counted = watched and pages_of(table.game).story is not None
@@ -89,7 +89,7 @@ def watch(table: Table, me: Me) -> Panel:
 
 def record_of(table: Table, me: Me) -> str:
     """The address of the record of a game that is over; empty: it has none."""
-    saved = table.phase == "over" and has_record(table, table.results[-1])
+    saved = last_has_record(table)
     return me.beside("record.jsonl", game=table.games_over) if saved else ""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
 from companion.tables.ending import may_stop
-from companion.tables.model import Seat, Table
+from companion.tables.model import Phase, Seat, Table
 from companion.values import Value
 from companion.web.http.fields import digits
 from companion.web.view import presenter
@@ -177,7 +177,7 @@ def dealt(table: Table, me: Me) -> Panel:
 
 def looks(table: Table, seats: Iterable[Seat | SeatName]) -> bool:
     """Whether the round waits until somebody on these seats has looked at what was dealt."""
-    return table.phase == "looking" and any(seat.id not in table.round.looked for seat in seats)
+    return table.phase == Phase.LOOKING and any(seat.id not in table.round.looked for seat in seats)
 
 
 def links(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.games.explanation import Step
     from companion.games.game import AnyGame, Label, Listing
-    from companion.tables.model import Device, Result, Seat, Table
+    from companion.tables.model import Device, Phase, Result, Seat, Table
     from companion.web.view.models import FairLine, Reach, RefusalView, SeatOfferView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, Panel
@@ -271,8 +271,14 @@ def can_be_watched(game: AnyGame, result: Result) -> bool:
 def has_record(table: Table, result: Result) -> bool:
     """Whether a game that is over can be saved as a record; of a game with secrets only the last:
     proofs of earlier deals are not kept."""
-    last = table.phase == "over" and result is table.results[-1]
+    last = table.phase == Phase.OVER and result is table.results[-1]
     return table.game.ways[result.way].recorded and (last or not table.game.deals)
+
+
+def last_has_record(table: Table) -> bool:
+    """Whether the game that is over, if one is, can be saved."""
+    over = table.phase == Phase.OVER and bool(table.results)
+    return over and has_record(table, table.results[-1])
 
 
 def edition_for(game: AnyGame, locale: str) -> str:

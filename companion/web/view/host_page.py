@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.tables.model import SeatId, Table
+from companion.tables.model import Phase, SeatId, Table
 from companion.tables.playing import may_take_back
 from companion.tables.seating import may_join_people, may_reorder, order_ends_undo
 from companion.values import Value
@@ -194,21 +194,21 @@ def _game(table: Table, me: Me) -> HostGameView:
     game, phase = table.game, table.phase
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
     end_waits = table.round.waiting_end is not None
-    ends = phase == "playing" and bool(game.host_plays) and not end_waits
+    ends = phase == Phase.PLAYING and bool(game.host_plays) and not end_waits
     undone = table.round.undone if game.ways[table.way].follows else None
     return HostGameView(
         me.path,
         game.name,
-        reports=phase == "playing" and game.ways[table.way].follows,
+        reports=phase == Phase.PLAYING and game.ways[table.way].follows,
         ends=me.host_page("report") if ends else "",
         back=common.back(me),
         undoes=undoes,
-        undoes_end=phase in ("settled", "over") and game.deals,
+        undoes_end=phase in (Phase.SETTLED, Phase.OVER) and game.deals,
         undone=ToldEvent(game, undone.events[0], table.names) if undone else None,
         undone_times=undone.in_a_row if undone else 0,
-        deals=phase == "settled" and not end_waits,
+        deals=phase == Phase.SETTLED and not end_waits,
         finishes=table.playing and game.finish is not None and not end_waits,
-        broken_off=phase in ("looking", "playing") and game.deals,
+        broken_off=phase in (Phase.LOOKING, Phase.PLAYING) and game.deals,
         gains=game.gains_when_broken_off,
         saved=game.ways[table.way].recorded,
     )
@@ -223,7 +223,7 @@ def _rules(table: Table, me: Me) -> HostRulesView:
         way=table.way,
         ways=tuple(table.game.ways),
         between=not table.playing,
-        round_on=table.phase in ("looking", "playing"),
+        round_on=table.phase in (Phase.LOOKING, Phase.PLAYING),
         end_waits=table.round.waiting_end is not None,
     )
 

@@ -2,6 +2,7 @@
 
 from flask import Blueprint
 
+from companion.tables.model import Phase
 from companion.web.view import after_game, common, handovers, presenter
 from companion.web.view.games import Pages, Secret
 from companion.web.view.models import Kit, SeatName
@@ -32,7 +33,7 @@ class Card(View, frozen=True):
 
 
 def roles(table, seat):
-    if table.phase not in ("looking", "playing") or (index := table.index(seat.id)) is None:
+    if table.phase not in (Phase.LOOKING, Phase.PLAYING) or (index := table.index(seat.id)) is None:
         return ()
     return (Card(table.game.view(table.game_state, index).fox is not None), Card(False), Card(True))
 
@@ -47,7 +48,7 @@ class PebblesPages(Pages):
     def page(self, name, moment, me):
         table, state = moment.table, presenter.shown_of(moment.table)
         players = tuple(SeatName(each.id, each.name) for each in table.players)
-        actor = players[state.turn] if table.phase == "playing" else None
+        actor = players[state.turn] if table.phase == Phase.PLAYING else None
         mine = actor.id if actor in me.held_in_play else 0
         card = bool(self.secrets) and name == "seat"
         own = Panel("mine", Mine(table.id, me.path, mine, card))

@@ -31,7 +31,7 @@ from companion.games.saboteur.pages import (
     story,
     words,
 )
-from companion.tables.model import Table
+from companion.tables.model import Phase, Table
 from companion.web.view import asking
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
@@ -71,19 +71,22 @@ MAZE = (
 """Where plays are reported."""
 REPLAY = ("saboteur/unlit.css", "saboteur/maze.css", "saboteur/crew.css")
 
+REFEREE = "referee"
+"""Beside the phases: it is playing, and plays are reported."""
+
 PAGE_OF = {
-    ("seat", "looking"): cards_only.looking,
-    ("seat", "playing"): cards_only.playing,
-    ("seat", "referee"): referee.playing,
-    ("seat", "settled"): ended.settled,
-    ("seat", "over"): ended.over,
-    ("screen", "looking"): cards_only.screen,
-    ("screen", "playing"): cards_only.screen,
-    ("screen", "referee"): referee.playing_screen,
-    ("screen", "settled"): ended.settled_screen,
-    ("screen", "over"): ended.over_screen,
+    ("seat", Phase.LOOKING): cards_only.looking,
+    ("seat", Phase.PLAYING): cards_only.playing,
+    ("seat", REFEREE): referee.playing,
+    ("seat", Phase.SETTLED): ended.settled,
+    ("seat", Phase.OVER): ended.over,
+    ("screen", Phase.LOOKING): cards_only.screen,
+    ("screen", Phase.PLAYING): cards_only.screen,
+    ("screen", REFEREE): referee.playing_screen,
+    ("screen", Phase.SETTLED): ended.settled_screen,
+    ("screen", Phase.OVER): ended.over_screen,
 }
-"""Of a game: by the page's name and the phase; "referee": it is playing, and plays are reported."""
+"""Of a game: by the page's name, and the phase or `REFEREE`."""
 
 
 SECRETS = {
@@ -121,12 +124,12 @@ class SaboteurPages(Pages):
         return number
 
     def page(self, name: str, moment: Moment, me: Me) -> Page:
-        phase = moment.table.phase
-        if phase == "playing" and maze.follows(moment.table):
-            phase = "referee"
-        if phase == "over" and not moment.table.counted:  # first the last round, like the others
-            phase = "settled"
-        return PAGE_OF[name, phase](moment, me)
+        layout: str = moment.table.phase
+        if layout == Phase.PLAYING and maze.follows(moment.table):
+            layout = REFEREE
+        if layout == Phase.OVER and not moment.table.counted:  # first the last round, like others
+            layout = Phase.SETTLED
+        return PAGE_OF[name, layout](moment, me)
 
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)

@@ -24,7 +24,7 @@ from companion.games.saboteur.rules.model import (
 from companion.games.saboteur.rules.view import PastRound
 from companion.tables import ending
 from companion.tables.codec import decode_events
-from companion.tables.model import Actor, SeatId, Table, UndoStep, WaitingEnd
+from companion.tables.model import Actor, Phase, SeatId, Table, UndoStep, WaitingEnd
 from companion.values import Value
 from companion.web.view import common, handovers, presenter
 from companion.web.view.games import Me
@@ -97,8 +97,8 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
 
 
 def took_back(table: Table) -> Panel:
-    over = table.phase == "over"
-    settled = over or table.phase == "settled"
+    over = table.phase == Phase.OVER
+    settled = over or table.phase == Phase.SETTLED
     view = EndsUndoneView(ends_undone(table), settled, over, table.deals.redrawn)
     return Panel("took-back", view)
 
@@ -138,7 +138,7 @@ def end_told(table: Table, told: WaitingEnd) -> ShownEnd:
     events = decode_events(table.game.events, told.events)
     past = _last_round(table.game, table.game_state, events)
     finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
-    finishes = past.won_by == NOBODY or table.phase == "settled"
+    finishes = past.won_by == NOBODY or table.phase == Phase.SETTLED
     name = table.player_name(told.teller)
     return ShownEnd(
         told_by=Doer(name or "", former=name is None and told.by != table.host),

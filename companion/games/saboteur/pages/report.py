@@ -7,7 +7,7 @@ from companion.games.saboteur.pages.cards_only import unseen
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS
 from companion.games.saboteur.pages.views import RoundResult
-from companion.tables.model import Table
+from companion.tables.model import Phase, Table
 from companion.web.view import common, handovers, presenter
 from companion.web.view.games import Me
 from companion.web.view.html_cache import TABLE
@@ -57,18 +57,18 @@ def _is_for_earlier(table: Table, me: Me) -> bool:
     """The round on which the page was opened is over, or its player has not seen the role."""
     return (
         me.dealt not in ("", presenter.deal_of(table))
-        or table.phase == "looking"
+        or table.phase == Phase.LOOKING
         or unseen(table, me) is not None
     )
 
 
 def _why_not(table: Table, me: Me) -> str:
     """Why nothing can be reported here; empty: it can."""
-    if table.phase in ("settled", "over"):
+    if table.phase in (Phase.SETTLED, Phase.OVER):
         return "over"
     if table.round.waiting_end is not None:
         return "told"
-    if table.phase not in ("looking", "playing"):
+    if table.phase not in (Phase.LOOKING, Phase.PLAYING):
         return "no_round"
     if _is_for_earlier(table, me):
         return "began"
@@ -82,9 +82,9 @@ def page(moment: Moment, me: Me) -> Page:
     above = (common.bar(table, me, None), common.refused(me), ends.waiting_end(moment, me))
     if why:
         result = present.result(table) if why == "over" else None
-        on = table.phase in ("looking", "playing")
+        on = table.phase in (Phase.LOOKING, Phase.PLAYING)
         looks = on and any(seat.id not in table.round.looked for seat in me.held_in_play)
-        reported = ReportedView(why, result, looks and table.phase == "looking")
+        reported = ReportedView(why, result, looks and table.phase == Phase.LOOKING)
         layout = ReportedLayout(
             back=f"/t/{TABLE}" if looks else back,
             looks=looks,

@@ -60,7 +60,7 @@ from companion.games.saboteur.rules.decide import legal_reveals
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import Break, Map, Path, Repair, Rockfall
 from companion.tables.ending import blocked
-from companion.tables.model import Table
+from companion.tables.model import Phase, Table
 from companion.web.view import presenter
 from companion.web.view.games import Me, UnknownSheetError
 from companion.web.view.sheets import Sheet
@@ -354,7 +354,7 @@ def asked_goal(table: Table, public: PublicRound, may: May, here: str) -> AskedS
 
 def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
     """What was asked for; None where nothing can be opened now."""
-    if table.game_state is None or table.phase != "playing" or not maze.follows(table):
+    if table.game_state is None or table.phase != Phase.PLAYING or not maze.follows(table):
         return None
     players = presenter.players_of(table, me.device)
     shown = presenter.shown_of(table)
