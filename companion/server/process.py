@@ -210,7 +210,7 @@ def _app(
         shared=shared.store if shared is not None else None,
     )
     hub = hub_of(settings)
-    return create_app(settings, tables, hub, network=lambda: addresses.network, runner=Greenlets())
+    return create_app(settings, tables, hub, Greenlets(), network=lambda: addresses.network)
 
 
 def _server(app: Flask, settings: Settings, addresses: Addresses, files: int) -> Server:

@@ -76,15 +76,15 @@ def create_app(
     settings: Settings,
     tables: Tables,
     hub: Hub,
+    runner: Runner,
     *,
     network: Callable[[], Network] | None = None,
     limits: Limits | None = None,
     heartbeat_s: float = HEARTBEAT_S,
     clock: Callable[[], float] = time.monotonic,
-    runner: Runner | None = None,
 ) -> Flask:
-    """`network`: where phones reach it, where no public URL is set. `runner`: what runs the
-    requests; threads where none is given."""
+    """`runner`: what runs the requests. `network`: where phones reach it, where no public URL is
+    set."""
     served = Assets()
     app = drawing(tables.games, served)
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names

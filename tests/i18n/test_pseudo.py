@@ -27,6 +27,7 @@ from tests.i18n.catalogue import PLACEHOLDER, TAG
 from tests.kit import pages
 from tests.kit.forms import form_of, opening
 from tests.kit.limits import limits
+from tests.kit.threads import Threads
 
 ACCENTS = str.maketrans(
     "ABCDEGHIJKLNORSTUWYZabcdeghijklnorstuwyz",
@@ -138,7 +139,7 @@ class Walk:
             breathe=step_aside,
         )
         settings = Settings(data=folder, forms_per_minute=100_000)  # faster than fingers
-        app = create_app(settings, self.tables, Hub(lambda: 1e6))
+        app = create_app(settings, self.tables, Hub(lambda: 1e6), Threads())
         self.log = log
         self.phones = [app.test_client() for _ in range(3)]
         self.found: set[tuple[str, str]] = set()

@@ -25,6 +25,7 @@ from companion.web import create_app
 from companion.web.http.limits import Limits
 from companion.web.view.network import fixed
 from tests.kit.clock import Clock
+from tests.kit.threads import Threads
 from tests.noninterference.draws import Draw, Drawer
 from tests.storage.memory import MemoryLog
 
@@ -178,6 +179,7 @@ class World:
             self.settings,
             self.tables,
             self.hub,
+            Threads(),
             network=lambda: fixed(BASE),
             limits=self.limits,
             heartbeat_s=1e-5,

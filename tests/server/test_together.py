@@ -30,6 +30,7 @@ from companion.web.view.services import Services
 from companion.web.view.shown_offers import ShownOffer
 from tests.kit.clock import Clock
 from tests.kit.limits import limits
+from tests.kit.threads import Threads
 from tests.live.memory_bus import Air, MemoryBus
 from tests.storage.memory import MemoryLog
 from tests.tables.evening import HOST, SECRET
@@ -73,7 +74,7 @@ class Process:
         )
         self.hub = Hub(clock)
         settings = Settings(data=folder, host_gone_s=HOST_GONE_S, codes_per_minute=3)
-        self.app = create_app(settings, self.tables, self.hub, clock=clock)
+        self.app = create_app(settings, self.tables, self.hub, Threads(), clock=clock)
         self.services: Services = self.app.extensions["companion"]
         self.bus = bus
         self.together = Together(bus, self.services, SECRET)

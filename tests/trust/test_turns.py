@@ -26,7 +26,8 @@ from companion.web.http.priority import (
     step_aside,
     waiting,
 )
-from companion.web.http.runners import Greenlets, Threads
+from companion.web.http.runners import Greenlets
+from tests.kit.threads import Threads
 
 KEY = "k" * 22
 PLAYS = hashlib.sha256(KEY.encode()).hexdigest()

@@ -34,6 +34,7 @@ from companion.web.view.table_page import me_of
 from tests.kit.clock import Clock
 from tests.kit.forms import opening
 from tests.kit.phone import FETCH
+from tests.kit.threads import Threads
 
 BASE = "http://192.168.1.20:8000"
 
@@ -128,6 +129,7 @@ class Club:
             self.settings,
             self.tables,
             self.hub,
+            Threads(),
             network=lambda: fixed(BASE),
             heartbeat_s=0.05,
             clock=self.clock,

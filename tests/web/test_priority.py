@@ -12,6 +12,7 @@ import pytest
 
 from companion.web.http import security
 from companion.web.http.priority import AT_ONCE, FairQueue
+from tests.kit.threads import Threads
 
 KEY = "k" * 22
 
@@ -45,7 +46,7 @@ def ask(pool: ThreadPoolExecutor, queue: FairQueue, cookie: str, times: int) -> 
 
 @pytest.mark.parametrize("cookie", ["", "device=x", f"device={'s' * 22}", f"xdevice={KEY}"])
 def test_who_plays_is_served_before_strangers(gate: Gate, cookie: str) -> None:
-    queue = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000)
+    queue = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000, Threads())
     with ThreadPoolExecutor(20) as pool:
         asked = ask(pool, queue, cookie, 5)
         assert gate.entered.acquire(timeout=10)
@@ -60,7 +61,7 @@ def test_who_plays_is_served_before_strangers(gate: Gate, cookie: str) -> None:
 
 
 def test_one_device_has_only_so_much_of_it(gate: Gate) -> None:
-    queue = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000)
+    queue = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000, Threads())
     with ThreadPoolExecutor(20) as pool:
         asked = ask(pool, queue, f"device={KEY}", AT_ONCE + 5)
         for _ in range(AT_ONCE + 1):  # and one as a stranger
@@ -82,7 +83,7 @@ class Slow:
 
 
 def test_a_form_that_does_not_come_keeps_nobody_waiting(gate: Gate) -> None:
-    queue, slow = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000), Slow()
+    queue, slow = FairQueue(gate, device_of, {DEVICE}.__contains__, 1000, Threads()), Slow()
     gate.open.set()
     with ThreadPoolExecutor(20) as pool:
         environ = {"CONTENT_LENGTH": "5", "wsgi.input": slow}
@@ -98,7 +99,7 @@ def test_a_fault_gives_the_turn_on() -> None:
     def fails(environ: dict[str, Any], start_response: Any) -> None:
         raise ZeroDivisionError
 
-    queue = FairQueue(fails, device_of, {DEVICE}.__contains__, 1000)
+    queue = FairQueue(fails, device_of, {DEVICE}.__contains__, 1000, Threads())
     for cookie in ("", "", f"device={KEY}", f"device={KEY}"):
         with pytest.raises(ZeroDivisionError):
             queue({"HTTP_COOKIE": cookie}, None)

@@ -16,10 +16,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 
 from companion.values import Value
+from companion.web.http.ip import bare
 
 if TYPE_CHECKING:
     from companion.settings import Settings
@@ -69,18 +69,10 @@ def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
 @lru_cache(ADDRESSES_KEPT)
 def group(address: str | None) -> str:
     """The address a limit is kept for: of an IPv6 network its /64, which one person has whole."""
-    if not address:
+    found = bare(address or "")
+    if found is None:
         return "-"
-    try:
-        parsed = ip_address(address.partition("%")[0])  # of an IPv6 one, on which link it is
-    except ValueError:
-        return "-"
-    if parsed.version == 6:
-        mapped = parsed.ipv4_mapped
-        if mapped is not None:
-            return str(mapped)
-        return parsed.exploded[:19]
-    return str(parsed)
+    return found.exploded[:19] if found.version == 6 else str(found)
 
 
 class Windows:

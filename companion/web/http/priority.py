@@ -31,7 +31,7 @@ from typing import Any, Final, Generic, TypeVar
 from companion.tables.model import Device
 from companion.tables.pacing import SLICE_S, rest
 from companion.web.http.limits import group
-from companion.web.http.runners import Runner, Threads
+from companion.web.http.runners import Runner
 
 AT_ONCE: Final = 4
 """Requests of one device that need not wait; a page asks for no more."""
@@ -178,7 +178,7 @@ class FairQueue:
         device_of: Callable[[dict[str, Any]], Device | None],
         plays: Callable[[Device], bool],
         body_max: int,
-        runner: Runner | None = None,
+        runner: Runner,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`device_of`: whose cookie a request brings. `plays`: whether a device has a part in a
@@ -187,7 +187,7 @@ class FairQueue:
         self._device_of = device_of
         self._plays = plays
         self._body_max = body_max
-        self.runner = runner or Threads()
+        self.runner = runner
         self._work = Work[str](clock)
         self._by_party = Work[Party](clock)
         self._turns = Turns(self._work, self._by_party)

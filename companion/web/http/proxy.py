@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Container, Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network
 from typing import Any
 
 from werkzeug.middleware.proxy_fix import ProxyFix
+
+from companion.web.http.ip import bare
 
 log = logging.getLogger("companion.web")
 
@@ -16,13 +18,10 @@ Networks = Sequence[IPv4Network | IPv6Network]
 
 def among(address: str, networks: Networks) -> bool:
     """Whether `address` is in one of the networks; IPv4 within IPv6 counts as IPv4."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return False
-    if found.version == 6 and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
-    return any(found.version == each.version and found in each for each in networks)
+    found = bare(address)
+    return found is not None and any(
+        found.version == each.version and found in each for each in networks
+    )
 
 
 class FromProxy:

@@ -1,4 +1,4 @@
-"""What runs the requests: threads, or greenlets that share one.
+"""What runs the requests: greenlets that share a thread.
 
 How long the processor worked for one request is told from what it did for others meanwhile; and
 when all that has come by now has been looked at.
@@ -6,7 +6,6 @@ when all that has come by now has been looked at.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import Any, Final, Protocol
@@ -28,25 +27,6 @@ class Runner(Protocol):
     def in_background(self, work: Callable[[bytes], bytes], given: bytes) -> bytes:
         """What `work` makes of it, for which it takes long and needs nothing else; others who run
         here go on meanwhile."""
-
-
-class Threads:
-    """Every request has a thread of its own."""
-
-    def __init__(self) -> None:
-        self._began = threading.local()
-
-    def start(self) -> None:
-        self._began.at = time.thread_time()
-
-    def stop(self) -> float:
-        return float(time.thread_time() - self._began.at)
-
-    def after_others(self, then: Callable[[], None]) -> None:
-        then()
-
-    def in_background(self, work: Callable[[bytes], bytes], given: bytes) -> bytes:
-        return work(given)
 
 
 class Greenlets:

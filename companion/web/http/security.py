@@ -128,8 +128,10 @@ def device_key(environ: Mapping[str, Any], public_url: str) -> str | None:
 
 def device_of(environ: Mapping[str, Any], public_url: str) -> Device | None:
     key = device_key(environ, public_url)
-    if key is None:
-        return None
+    return None if key is None else _with_key(key)
+
+
+def _with_key(key: str) -> Device:
     return _shared(hashlib.sha256(key.encode()).hexdigest())
 
 
@@ -150,7 +152,7 @@ def ensure_device() -> Device:
     key = device_key(request.environ, _site().settings.public_url)
     key = key or g.get("renew_device") or secrets.token_urlsafe(16)
     g.renew_device = key
-    return hashlib.sha256(key.encode()).hexdigest()
+    return _with_key(key)
 
 
 def keep(response: BaseResponse, cookie: str, value: str) -> None:
@@ -170,9 +172,13 @@ def same_origin() -> bool:
     for name in ("Origin", "Referer"):
         value = request.headers.get(name)
         if value is not None:
-            parts = address_parts(value)
-            return parts is not None and (parts.scheme, parts.netloc.lower()) in origins()
+            return is_ours(address_parts(value))
     return True
+
+
+def is_ours(parts: SplitResult | None) -> bool:
+    """Whether an address leads to pages of ours."""
+    return parts is not None and (parts.scheme, parts.netloc.lower()) in origins()
 
 
 LOCAL_NAMES = (".local", ".localhost", ".lan", ".home.arpa", ".internal")

@@ -53,8 +53,8 @@ def _back() -> str:
     asked = request.args.get("back")
     if asked is None:
         came_from = security.address_parts(request.headers.get("Referer", ""))
-        ours = came_from is not None and (came_from.scheme, came_from.netloc) in security.origins()
-        asked = came_from._replace(scheme="", netloc="").geturl() if came_from and ours else "/"
+        ours = came_from if security.is_ours(came_from) else None
+        asked = ours._replace(scheme="", netloc="").geturl() if ours else "/"
     return "/" if asked.startswith(NO_WAY_BACK) else security.local_path(asked, "/")
 
 
