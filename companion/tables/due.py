@@ -14,7 +14,7 @@ from companion.record import fair
 from companion.tables import ending
 from companion.tables.cache import CachedTable
 from companion.tables.dealing import dealt
-from companion.tables.deals import Deals
+from companion.tables.fair_deals import FairDeals
 from companion.tables.ledger import TRIES, Ledger
 from companion.tables.model import Table
 from companion.tables.shared_store import SharedStore
@@ -28,7 +28,7 @@ class Due:
     def __init__(
         self,
         ledger: Ledger,
-        deals: Deals,
+        fair_deals: FairDeals,
         waiting_deals: WaitingDeals,
         ends: ending.Countdowns,
         shared: SharedStore | None,
@@ -36,7 +36,7 @@ class Due:
     ) -> None:
         """`tell`: is given each table that was moved on, when that is on the disk."""
         self._ledger = ledger
-        self._deals = deals
+        self._fair_deals = fair_deals
         self.waiting_deals = waiting_deals
         self.ends = ends
         self._shared = shared
@@ -101,7 +101,7 @@ class Due:
                 self.waiting_deals.retry_later(waiting)
                 notes = self._shares_of_others(table, waiting)
                 shares = [waiting.shares(seals) for seals in sealed.seals]
-                events = dealt(table, sealed, shares, self._deals.source())
+                events = dealt(table, sealed, shares, self._fair_deals.source())
                 done = self._ledger.add(entry, events, sealed.by, notes=notes)
             if done is not None:
                 self.waiting_deals.settle(done)
@@ -119,7 +119,7 @@ class Due:
         self.ends.left_s(table)
 
     def forget(self, table_id: str) -> None:
-        self._deals.forget(table_id)
+        self._fair_deals.forget(table_id)
         self.waiting_deals.forget(table_id)
         self.ends.forget(table_id)
 

@@ -24,9 +24,9 @@ from companion.tables import ending, refusals
 from companion.tables import events as on
 from companion.tables.cache import CachedTable
 from companion.tables.dealing import DealSource
-from companion.tables.deals import Deals
 from companion.tables.decide import decide, decide_open, stale
 from companion.tables.due import Due
+from companion.tables.fair_deals import FairDeals
 from companion.tables.history import GameHistory, history_of
 from companion.tables.keys import Keys
 from companion.tables.ledger import TRIES, Ledger, OnSaved, OnTable, OnWritten, logged
@@ -125,11 +125,11 @@ class Tables:
         seals: SealStore = MemorySeals()
         if shared is not None:
             offers, seals = SharedOffers(shared, clock, limits.offer_s), SharedSeals(shared)
-        self.deals = Deals(secret, draw, log.tellings, seals)
+        self.fair_deals = FairDeals(secret, draw, log.tellings, seals)
         self.seat_offers = SeatOffers(self, offers, self._submit)
         waiting_deals = WaitingDeals(timer or clock, limits.deal_wait_s)
         ends = ending.Countdowns(clock, timer or clock, limits.end_wait_s)
-        self._due = Due(self._ledger, self.deals, waiting_deals, ends, shared, self._tell)
+        self._due = Due(self._ledger, self.fair_deals, waiting_deals, ends, shared, self._tell)
         self._open_locks = tuple(threading.Lock() for _ in range(16))  # by a request's first digit
 
     def reading_log(self) -> AbstractContextManager[None]:
@@ -320,7 +320,7 @@ class Tables:
                     return []
                 with entry.lock:
                     try:
-                        return self.deals.keep_seals(entry.table, device, seals)
+                        return self.fair_deals.keep_seals(entry.table, device, seals)
                     except BehindError:
                         self._ledger.catch_up(entry)
             return []
@@ -404,7 +404,7 @@ class Tables:
             if self._ledger.catch_up(entry):
                 return None
             return TAKEN_BACK if entry.requests[request] in table.taken_back else table
-        source = self.deals.source()
+        source = self.fair_deals.source()
         answer = decide_on(table, source)
         if isinstance(answer, Rejection) or not answer:
             if self._ledger.catch_up(entry):

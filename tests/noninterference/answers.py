@@ -161,7 +161,7 @@ class Needles:
                     continue
                 yield (
                     f"the secret of game {game}, deal {round_}",
-                    world.tables.deals.secret(table, game, round_),
+                    world.tables.fair_deals.secret(table, game, round_),
                 )
                 for share in self.added[game, round_]:
                     yield f"a share of game {game}, deal {round_}", bytes.fromhex(share)

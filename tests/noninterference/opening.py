@@ -44,7 +44,9 @@ class Opening:
         """What this phone seals for the deals to come, by itself."""
         worlds = self._worlds
         added = {}
-        for commitment, (game, round_) in worlds.first.tables.deals.to_come(worlds.table).items():
+        for commitment, (game, round_) in worlds.first.tables.fair_deals.to_come(
+            worlds.table
+        ).items():
             of = f"{viewer.name} {game} {round_}".encode()
             added[commitment] = sha256(of).hexdigest()[:32]
             worlds.needles.added[game, round_].add(added[commitment])
@@ -63,7 +65,7 @@ class Opening:
         looked_for = ASKED.names
         table = world.table
         assert table is not None
-        fixed = world.tables.deals.to_open(table).values()
+        fixed = world.tables.fair_deals.to_open(table).values()
         for viewer, shares in self._shares.items():
             opened = {
                 commitment: shares[commitment]

@@ -202,7 +202,7 @@ def test_a_leak_in_a_sheet_is_found() -> None:
 
 def shown_too_early(world: World) -> None:
     """As if every deal that has been drawn were over."""
-    deals = world.tables.deals
+    deals = world.tables.fair_deals
     real = deals._proof
     deals._proof = lambda table, game, round_, _: real(table, game, round_, True)  # type: ignore[method-assign]
 
@@ -211,7 +211,7 @@ def secret_in_a_header(
     world: World, environ: Environ, status: str, headers: Headers, body: bytes
 ) -> tuple[str, Headers, bytes]:
     if roles(world) and world.table and page(environ, "/screen"):
-        secret = world.tables.deals.secret(world.table, 1, 0)
+        secret = world.tables.fair_deals.secret(world.table, 1, 0)
         headers = [*headers, ("X-Seed", b64encode(secret).decode())]
     return status, headers, body
 

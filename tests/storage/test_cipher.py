@@ -148,7 +148,7 @@ def test_a_played_game_is_legible_nowhere(tmp_path: Path) -> None:
     assert SECRET not in found
     for number in (1, 2):
         for round_ in range(4):
-            secret = evening.tables.deals.secret(evening.table, number, round_)
+            secret = evening.tables.fair_deals.secret(evening.table, number, round_)
             assert secret not in found
             assert secret.hex().encode() not in found
     evening.log.close()

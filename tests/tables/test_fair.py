@@ -64,13 +64,13 @@ class Fair(Evening):
             self.opens(table, device)
 
     def opens(self, table: Table, device: str) -> list[str]:
-        promised = [one for one, _ in self.tables.deals.to_open(table).values()]
+        promised = [one for one, _ in self.tables.fair_deals.to_open(table).values()]
         return self.tables.open_shares(table.id, dict.fromkeys(promised, self.shares[device]))
 
     def give(self, device: str, share: str) -> list[str]:
         """As a phone does: one number for every deal to come."""
         self.shares.setdefault(device, share)
-        to_come = self.tables.deals.to_come(self.table)
+        to_come = self.tables.fair_deals.to_come(self.table)
         return self.seals(device, {one: seal(one, share) for one in to_come})
 
     def seals(self, device: str, sealed: dict[str, str]) -> list[str]:
@@ -104,7 +104,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> Fair:
 
 def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
     evening.give("anna", ANNA)
-    promised = list(evening.tables.deals.to_come(evening.table))
+    promised = list(evening.tables.fair_deals.to_come(evening.table))
     table = evening.done(HOST, ask.Start())
     gold, first = evening.lots
     assert (gold.game, gold.round, first.game, first.round) == (1, WHOLE_GAME, 1, 1)
@@ -117,7 +117,7 @@ def test_what_is_dealt_is_what_the_lots_give(evening: Fair) -> None:
     assert table.deals.shares == ((ANNA, None, None),) * 2
     assert table.deals.seals == (gold.seals, first.seals)
     assert len(promised) == 4
-    assert promised[2:] == list(evening.tables.deals.to_come(table))
+    assert promised[2:] == list(evening.tables.fair_deals.to_come(table))
     assert all(map(is_digest, promised))
 
 
@@ -132,13 +132,15 @@ def test_the_list_is_fixed_before_a_number_is_opened(evening: Fair) -> None:
     (fixed,) = evening.fixed
     assert fixed.version == version + 1
     assert fixed.deals.sealed is not None
-    promised = evening.tables.deals.to_come(replace(fixed, deals=replace(fixed.deals, sealed=None)))
+    promised = evening.tables.fair_deals.to_come(
+        replace(fixed, deals=replace(fixed.deals, sealed=None))
+    )
     gold, first, *_ = promised
     assert fixed.deals.sealed.seals == (
         (seal(gold, ANNA), seal(gold, BERTA), None),
         (seal(first, ANNA), seal(first, BERTA), None),
     )
-    assert list(evening.tables.deals.to_come(fixed)) == list(promised)[2:]
+    assert list(evening.tables.fair_deals.to_come(fixed)) == list(promised)[2:]
     assert evening.table.starter == 2
 
 
@@ -156,10 +158,15 @@ def test_a_number_that_is_not_opened_is_left_out_and_named(evening: Fair) -> Non
     del evening.shares["berta"]  # her phone sleeps
     table = evening.done(HOST, ask.Start())
     assert table.deals.shares == ((ANNA, None, None),) * 2
-    assert [proof.withheld for proof in evening.tables.deals.proofs(table)] == [(1,), (1,), (), ()]
+    assert [proof.withheld for proof in evening.tables.fair_deals.proofs(table)] == [
+        (1,),
+        (1,),
+        (),
+        (),
+    ]
     evening.look()
     evening.report()
-    proof = evening.tables.deals.proofs(evening.table)[1]
+    proof = evening.tables.fair_deals.proofs(evening.table)[1]
     assert proof.proves
     assert proof.withheld == (1,)
 
@@ -171,7 +178,7 @@ def test_a_game_finished_by_mistake_keeps_what_was_sealed_for_its_rounds(evening
     evening.report()
     for device, share in (("anna", ANNA), ("berta", BERTA)):
         evening.give(device, share)
-    (second, *_) = evening.tables.deals.to_come(evening.table)
+    (second, *_) = evening.tables.fair_deals.to_come(evening.table)
     evening.done(HOST, ask.Finish())
     evening.give("anna", ANNA)
     evening.done(HOST, ask.TakeBack())
@@ -184,7 +191,7 @@ def test_only_the_sealed_number_opens_a_seal(patient: Fair) -> None:
     patient.start_and_die()
     table = patient.table
     assert table.deals.sealed is not None
-    (gold, first) = (one for one, _ in patient.tables.deals.to_open(table).values())
+    (gold, first) = (one for one, _ in patient.tables.fair_deals.to_open(table).values())
     for shares in ({gold: BERTA}, {first: BERTA, gold: BERTA}, {"f" * 64: ANNA}, {gold: ""}):
         assert patient.tables.open_shares(table.id, shares) == []
         assert patient.table.deals.sealed is not None
@@ -297,7 +304,7 @@ def test_a_seat_that_moves_meanwhile_moves_after_the_deal(evening: Fair) -> None
 
 
 def deals_of(evening: Fair) -> list[str]:
-    return [proof.commitment for proof in evening.tables.deals.proofs(evening.table)]
+    return [proof.commitment for proof in evening.tables.fair_deals.proofs(evening.table)]
 
 
 def test_nobody_comes_or_goes_meanwhile_nor_do_places_matter(evening: Fair) -> None:
@@ -348,13 +355,17 @@ def test_the_same_start_sent_again_deals_once(evening: Fair) -> None:
 
 
 def test_secrets_are_not_alike_and_outlive_the_program(evening: Fair) -> None:
-    secrets = [evening.tables.deals.secret(evening.table, n, r) for n in (1, 2) for r in range(4)]
+    secrets = [
+        evening.tables.fair_deals.secret(evening.table, n, r) for n in (1, 2) for r in range(4)
+    ]
     assert len(set(secrets)) == 8
     assert {len(secret) for secret in secrets} == {32}
-    promised = evening.tables.deals.to_come(evening.table)
+    promised = evening.tables.fair_deals.to_come(evening.table)
     evening.restart()
-    assert evening.tables.deals.to_come(evening.table) == promised
-    again = [evening.tables.deals.secret(evening.table, n, r) for n in (1, 2) for r in range(4)]
+    assert evening.tables.fair_deals.to_come(evening.table) == promised
+    again = [
+        evening.tables.fair_deals.secret(evening.table, n, r) for n in (1, 2) for r in range(4)
+    ]
     assert again == secrets
 
 
@@ -362,13 +373,13 @@ def test_a_table_opened_anew_with_its_old_key_has_other_secrets() -> None:
     """Else its host could have learned them all before the others sat down."""
     evening = Fair()
     evening.open(key="open")
-    before = evening.tables.deals.to_come(evening.table)
+    before = evening.tables.fair_deals.to_come(evening.table)
     evening.done(HOST, ask.End())
     evening.now += 60
     old = evening.id
     evening.open(key="open")
     assert evening.id != old
-    assert set(before).isdisjoint(evening.tables.deals.to_come(evening.table))
+    assert set(before).isdisjoint(evening.tables.fair_deals.to_come(evening.table))
 
 
 def test_the_first_seal_of_a_phone_counts_for_all_its_seats(evening: Fair) -> None:
@@ -441,12 +452,12 @@ def test_the_phone_that_hosts_adds_its_number_too(evening: Fair) -> None:
 def test_a_round_taken_back_is_not_dealt_anew(evening: Fair) -> None:
     evening.done(HOST, ask.Start())
     evening.look()
-    to_come = evening.tables.deals.to_come(evening.table)
+    to_come = evening.tables.fair_deals.to_come(evening.table)
     roles = evening.table.game_state.now.roles
     evening.report()
-    assert evening.tables.deals.to_come(evening.table) == to_come
+    assert evening.tables.fair_deals.to_come(evening.table) == to_come
     evening.done(HOST, ask.TakeBack())
-    assert evening.tables.deals.to_come(evening.table) == to_come
+    assert evening.tables.fair_deals.to_come(evening.table) == to_come
     assert evening.table.game_state.now.roles == roles
     evening.report()
     evening.done(HOST, ask.Deal())
@@ -454,15 +465,15 @@ def test_a_round_taken_back_is_not_dealt_anew(evening: Fair) -> None:
 
 
 def test_another_game_is_drawn_from_other_secrets(evening: Fair) -> None:
-    first = evening.tables.deals.to_come(evening.table)
+    first = evening.tables.fair_deals.to_come(evening.table)
     evening.done(HOST, ask.Start())
     evening.look()
     evening.finish()
-    second = evening.tables.deals.to_come(evening.table)
+    second = evening.tables.fair_deals.to_come(evening.table)
     assert list(second.values()) == [(2, 0), (2, 1), (2, 2), (2, 3)]
     assert set(first).isdisjoint(second)
     evening.done(HOST, ask.TakeBack())  # the last word of game 1: its gold was shown, game 2 waits
-    assert evening.tables.deals.to_come(evening.table) == {}
+    assert evening.tables.fair_deals.to_come(evening.table) == {}
     evening.report()
     evening.give("carl", ANNA)
     table = evening.done(HOST, ask.Start())
@@ -474,7 +485,7 @@ def test_nothing_is_drawn_for_a_game_that_deals_nothing() -> None:
     evening = Fair()
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta")
-    assert evening.tables.deals.to_come(evening.table) == {}
+    assert evening.tables.fair_deals.to_come(evening.table) == {}
     assert not evening.seals("anna", {"f" * 64: "f" * 64})
     assert evening.done(HOST, ask.Start()).deals.shares == (None,)
     assert evening.fixed == []
@@ -484,7 +495,7 @@ def test_forgotten_tables_do_not_fill_the_memory(
     evening: Fair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(basket, "TABLES_MAX", 5)
-    kept = evening.tables.deals._seals._of
+    kept = evening.tables.fair_deals._seals._of
     for _ in range(9):
         evening.open()
         evening.seat("Anna")
@@ -580,7 +591,7 @@ def test_what_is_left_of_the_gold_is_drawn_anew_when_a_games_end_is_taken_back(
     assert table.game_state.gold != before.gold
     assert table.beginning is not None
     assert sorted(table.beginning.game_state.gold) == sorted([1] * 16 + [2] * 8 + [3] * 4)
-    gold, *rounds = evening.tables.deals.proofs(table)
+    gold, *rounds = evening.tables.fair_deals.proofs(table)
     assert not gold.proves
     assert table.deals.shares[0] is None
     evening.restart()

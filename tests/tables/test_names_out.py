@@ -84,17 +84,17 @@ def test_the_older_content_is_gone_from_the_files(tmp_path: Path) -> None:
 def test_its_deals_are_not_proved_any_more_but_the_next_ones_are(over: Evening) -> None:
     assert any(over.table.deals.shares)
     over.done("anna", OUT)
-    assert not any(proof.proves for proof in over.tables.deals.proofs(over.table))
+    assert not any(proof.proves for proof in over.tables.fair_deals.proofs(over.table))
     over.done(HOST, ask.Start())
     over.look()
     over.finish()
-    assert all(proof.proves for proof in over.tables.deals.proofs(over.table))
+    assert all(proof.proves for proof in over.tables.fair_deals.proofs(over.table))
 
 
 def test_deals_without_the_player_stay_proved(over: Evening) -> None:
     over.done("dora", ask.Join("Dora"))
     over.done("dora", ask.TakeNameOut(4, "Player"))
-    assert all(proof.proves for proof in over.tables.deals.proofs(over.table))
+    assert all(proof.proves for proof in over.tables.fair_deals.proofs(over.table))
 
 
 def test_only_the_own_name_and_when_no_game_is_on(over: Evening) -> None:

@@ -79,13 +79,13 @@ class Process:
         table = self.tables.fresh(table_id)
         assert table is not None
         share = share or SHARES[device]
-        sealed = {one: seal(one, share) for one in self.tables.deals.to_come(table)}
+        sealed = {one: seal(one, share) for one in self.tables.fair_deals.to_come(table)}
         return self.tables.keep_seals(table_id, device, sealed)
 
     def open_number(self, table_id: str, device: str) -> list[str]:
         table = self.tables.fresh(table_id)
         assert table is not None
-        fixed = [one for one, _ in self.tables.deals.to_open(table).values()]
+        fixed = [one for one, _ in self.tables.fair_deals.to_open(table).values()]
         return self.tables.open_shares(table_id, dict.fromkeys(fixed, SHARES[device]))
 
 
@@ -361,7 +361,7 @@ def test_a_deal_begins_however_many_seals_come_meanwhile(
     """One after the other, each between the decision and its being written down."""
     one, other = two
     table_id = seated(two)
-    to_come = other.tables.deals.to_come(other.tables.fresh(table_id))  # type: ignore[arg-type]
+    to_come = other.tables.fair_deals.to_come(other.tables.fresh(table_id))  # type: ignore[arg-type]
     dealt_now = [one for one, (_, round_) in to_come.items() if round_ < 2]
     coming = [(device, each) for device in SHARES for each in dealt_now]
     append = one.log.append
@@ -389,7 +389,7 @@ def test_a_seal_that_is_too_late_does_not_count(two: Two) -> None:
     one, other = two
     table_id = seated(two)
     other.tables.fresh(table_id)
-    to_come = other.tables.deals.to_come(other.tables.get(table_id))  # type: ignore[arg-type]
+    to_come = other.tables.fair_deals.to_come(other.tables.get(table_id))  # type: ignore[arg-type]
     one.done(table_id, HOST, ask.Start())
     sealed = {commitment: seal(commitment, SHARES["berta"]) for commitment in to_come}
     counted = other.tables.keep_seals(table_id, "berta", sealed)
@@ -401,7 +401,7 @@ def test_a_phone_seals_once(two: Two) -> None:
     table_id = seated(two)
     assert one.seal(table_id, "anna")
     assert other.seal(table_id, "anna")
-    to_come = other.tables.deals.to_come(other.tables.get(table_id))  # type: ignore[arg-type]
+    to_come = other.tables.fair_deals.to_come(other.tables.get(table_id))  # type: ignore[arg-type]
     others = {commitment: seal(commitment, "f" * 32) for commitment in to_come}
     assert other.tables.keep_seals(table_id, "anna", others) == []
 

@@ -234,7 +234,7 @@ def test_who_begins_another_game_can_be_named_or_drawn() -> None:
     evening.look()
     evening.finish()
     seats = [seat.id for seat in evening.table.seats]
-    fallen = evening.tables.deals.source().lot(evening.table, len(seats))
+    fallen = evening.tables.fair_deals.source().lot(evening.table, len(seats))
     assert evening.done(HOST, ask.Start(lot=True)).starter == seats[fallen]
 
 

@@ -65,7 +65,7 @@ def give(club, phone, path: str, share: str, *, awake: bool = True) -> bool:
 def opens_in_time(club, phone, path: str, share: str) -> None:
 
     def heard(table) -> None:
-        fixed = [one for one, _ in club.tables.deals.to_open(table).values()]
+        fixed = [one for one, _ in club.tables.fair_deals.to_open(table).values()]
         if fixed:
             form = {"commitment": fixed, "share": [share] * len(fixed)}
             assert phone.post(f"{path}/fair", form).json == fixed
@@ -181,7 +181,7 @@ def test_until_a_round_is_over_no_page_has_its_secret(evening) -> None:
         give(club, phone, path, share)
     club.done(host, path, "start")
     table = club.table(path)
-    secrets = [club.tables.deals.secret(table, 1, round_).hex() for round_ in range(4)]
+    secrets = [club.tables.fair_deals.secret(table, 1, round_).hex() for round_ in range(4)]
 
     def hidden(*which: int) -> None:
         for phone in (*phones, host):
@@ -416,7 +416,7 @@ def test_a_game_begun_without_seals_is_proved_still(evening, monkeypatch) -> Non
     """By a program whose phones sent their shares at once."""
     club, host, path, phones = evening
     shares = (*SHARES[:4], None)
-    deals_ = club.tables.deals
+    deals_ = club.tables.fair_deals
 
     class Unsealed:
         seals = deals_.source().seals
@@ -511,7 +511,7 @@ def test_a_number_is_opened_however_much_others_behind_the_same_router_ask_for(c
     stranger, answers = club.phone(), []
 
     def heard(table) -> None:
-        fixed = [one for one, _ in club.tables.deals.to_open(table).values()]
+        fixed = [one for one, _ in club.tables.fair_deals.to_open(table).values()]
         if not fixed:
             return
         while stranger.get("/").status_code == 200:

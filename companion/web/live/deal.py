@@ -23,7 +23,7 @@ def _message(services: Services, table: Table) -> bytes:
     """The same for all phones of players."""
     if not table.game.deals:
         return b""
-    deals = services.tables.deals
+    deals = services.tables.fair_deals
     told: dict[str, Any] = {
         "seal": {f"{game}.{round_}": one for one, (game, round_) in deals.to_seal(table).items()},
         "open": {

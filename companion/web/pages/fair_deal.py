@@ -122,7 +122,7 @@ def _page(who: Asking) -> Response:
     coming = (
         tuple(
             _deal(table, Proof(game, round_, commitment), who.device)
-            for commitment, (game, round_) in tables.deals.to_come(table).items()
+            for commitment, (game, round_) in tables.fair_deals.to_come(table).items()
         )
         if over
         else ()
@@ -132,7 +132,7 @@ def _page(who: Asking) -> Response:
         home=who.home,
         back=who.path,
         next=next_deal(current_services(), table),
-        deals=tuple(_deal(table, proof, who.device) for proof in tables.deals.proofs(table)),
+        deals=tuple(_deal(table, proof, who.device) for proof in tables.fair_deals.proofs(table)),
         coming=coming,
         record=who.beside("record.jsonl", game=table.games_over) if saved else "",
         file=f"{table.game.name}.jsonl",

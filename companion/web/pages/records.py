@@ -51,7 +51,7 @@ def deck(table_id: str) -> Response:
         abort(404)
     tables = current_services().tables
     with tables.reading_log():
-        known = dict(tables.deals.source().known(table))
+        known = dict(tables.fair_deals.source().known(table))
     if table.game_state is not None:
         known |= memory.known(table.game_state)
     return file_answer(f"{table.game.name}-deck.json", "application/json", memory.written(known))
@@ -79,7 +79,7 @@ def _last(table: Table) -> str:
     game = current_services().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
-    proofs = current_services().tables.deals.proofs(table)
+    proofs = current_services().tables.fair_deals.proofs(table)
     return lines_of(table.game, _recorded_names(table.players), game, proofs)
 
 

@@ -13,6 +13,6 @@ secret with the same beginning in an evening."""
 
 def next_deal(services: Services, table: Table) -> str:
     """The beginning of the commitment to the next roles; empty while a round is on."""
-    deals = services.tables.deals.to_seal(table).items()
+    deals = services.tables.fair_deals.to_seal(table).items()
     rounds = [commitment for commitment, (_, round_) in deals if round_ != WHOLE_GAME]
     return rounds[0][:NEXT_DIGITS] if rounds else ""

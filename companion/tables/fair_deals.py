@@ -18,7 +18,7 @@ from companion.tables.model import Device, Table
 from companion.tables.seals import DealId, SealStore
 
 
-class Deals:
+class FairDeals:
     def __init__(
         self,
         secret: bytes,
