@@ -128,13 +128,13 @@ def _page(who: Asking) -> Response:
         else ()
     )
     view = FairView(
-        here=who.beside("fair"),
+        here=who.address_of("fair"),
         home=who.home,
         back=who.path,
         next=next_deal(current_services(), table),
         deals=tuple(_deal(table, proof, who.device) for proof in tables.fair_deals.proofs(table)),
         coming=coming,
-        record=who.beside("record.jsonl", game=table.games_over) if saved else "",
+        record=who.address_of("record.jsonl", game=table.games_over) if saved else "",
         file=f"{table.game.name}.jsonl",
         table=table.id if who.device is not None else "",
     )

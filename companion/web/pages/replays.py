@@ -152,7 +152,7 @@ def _where(name: str, who: Asking, number: int, at: int) -> Where:
         return (*screen, ("game", str(of)))
 
     return Where(
-        here=who.beside(name, game=number, **play),
+        here=who.address_of(name, game=number, **play),
         home=who.home,
         fields=fields(number),
         back=who.path,

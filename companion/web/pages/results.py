@@ -47,7 +47,7 @@ def take(table_id: str) -> Response:
     who = asking_beside(table_id)
     table, locale = who.table, locale_for(who.table, screen=who.on_screen)
     found = _finished(table)
-    address = partial(who.beside, game=found.number)
+    address = partial(who.address_of, game=found.number)
     view = TakeView(
         here=address("take"),
         home=who.home,

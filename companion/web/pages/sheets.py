@@ -26,8 +26,8 @@ ASKED_MAX = 32
 def _asking(table_id: str) -> Asking:
     """For the page that this belongs to."""
     asked = request.values
-    beside = is_from_screen(asked)
-    return asking(table_id, "seat", asked.get("seat"), from_screen=beside)
+    from_screen = is_from_screen(asked)
+    return asking(table_id, "seat", asked.get("seat"), from_screen=from_screen)
 
 
 @blueprint.get("/t/<table_id>/ask")

@@ -24,7 +24,7 @@ from companion.web.view.services import current_services
 blueprint = Blueprint("standing", __name__)
 
 
-class StandingView(View, frozen=True):
+class StandingTableView(View, frozen=True):
     """A café's table where nobody plays: whoever has scanned its code can open an evening."""
 
     template = "panels/standing.html"
@@ -88,7 +88,7 @@ def _in(evening: Table, device: Device) -> BaseResponse:
 def _page(one: StandingTable, refusal: Rejection | None = None) -> Response:
     locale = locale_for()
     games = list(current_services().tables.games.values())
-    view = StandingView(
+    view = StandingTableView(
         here=path_of(one),
         number=one.number,
         game=games[0].name,

@@ -40,21 +40,21 @@ blueprint = Blueprint("table", __name__)
 
 def _page(page: str, table_id: str) -> BaseResponse:
     asked = request.args
-    beside = is_from_screen(asked)
-    instead = _instead(page, table_id, beside)
+    from_screen = is_from_screen(asked)
+    instead = _instead(page, table_id, from_screen)
     if instead is not None:
         return redirect(instead, 303)
     who = asking(
-        table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
+        table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=from_screen, looks=True
     )
     if who.page == "report" and not who.dealt:
         who = replace(who, dealt=presenter.deal_of(who.table))
     return show(who)
 
 
-def _instead(page: str, table_id: str, beside: bool) -> str | None:
-    """Where a device comes to that hosts no more; None: to the page that it asks for. `beside`: it
-    was opened on the table screen."""
+def _instead(page: str, table_id: str, from_screen: bool) -> str | None:
+    """Where a device comes to that hosts no more; None: to the page that it asks for, which was
+    opened on the table screen if `from_screen`."""
     tables, device = current_services().tables, security.device()
     if page == "screen" or device is None:
         return None
@@ -63,7 +63,7 @@ def _instead(page: str, table_id: str, beside: bool) -> str | None:
         return f"/t/{table_id}/screen"
     table = tables.fresh(table_id) if page == "host" else None
     if table is not None and access.plays_after_hosting(table, device):
-        return f"/t/{table_id}/screen" if beside else f"/t/{table_id}"
+        return f"/t/{table_id}/screen" if from_screen else f"/t/{table_id}"
     return None
 
 

@@ -79,10 +79,10 @@ def watch(table: Table, me: Me) -> Panel:
     counted = watched and pages_of(table.game).story is not None
     several = taken and len(table.results) > 1
     view = WatchView(
-        address=me.beside("replay", game=table.games_over) if watched else "",
-        story=me.beside("story", game=table.games_over) if counted else "",
-        take=me.beside("take", game=table.games_over) if taken else "",
-        games=me.beside("games") if several else "",
+        address=me.address_of("replay", game=table.games_over) if watched else "",
+        story=me.address_of("story", game=table.games_over) if counted else "",
+        take=me.address_of("take", game=table.games_over) if taken else "",
+        games=me.address_of("games") if several else "",
     )
     return Panel("watch", view)
 
@@ -90,7 +90,7 @@ def watch(table: Table, me: Me) -> Panel:
 def record_of(table: Table, me: Me) -> str:
     """The address of the record of a game that is over; empty: it has none."""
     saved = last_has_record(table)
-    return me.beside("record.jsonl", game=table.games_over) if saved else ""
+    return me.address_of("record.jsonl", game=table.games_over) if saved else ""
 
 
 def joined(table: Table, me: Me) -> Panel:

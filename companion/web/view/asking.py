@@ -25,7 +25,7 @@ OPENED = ("/qr", "/report", "/host", "/seat", "/replay", "/story", "/fair", "/ta
 own page is its player's, wherever it was opened, with all that opens on it."""
 
 
-def beside(folder: str, from_screen: bool, name: str, **fields: int | str) -> str:
+def address_of(folder: str, from_screen: bool, name: str, **fields: int | str) -> str:
     """The address of a page beside the table; `from_screen`: opened on a table screen, and leads
     back there."""
     query = {"screen": 1, **fields} if from_screen else fields
@@ -73,8 +73,8 @@ class Asking(Value, frozen=True):
         """The address under which its pages lie."""
         return f"/j/{self.key}" if self.device is None else f"/t/{self.table.id}"
 
-    def beside(self, name: str, **fields: int | str) -> str:
-        return beside(self.folder, self.opens_from_screen, name, **fields)
+    def address_of(self, name: str, **fields: int | str) -> str:
+        return address_of(self.folder, self.opens_from_screen, name, **fields)
 
     @property
     def home(self) -> str:

@@ -104,7 +104,7 @@ def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsVie
         evenings=evenings,
         whole=standings(table, games) if len(nights) > 1 else None,
         days=days,
-        people=f"{who.beside('host')}#people" if joins else "",
+        people=f"{who.address_of('host')}#people" if joins else "",
     )
 
 
@@ -129,8 +129,8 @@ def _line(who: Asking, game: Finished) -> GameLine:
         winners=game.winners,
         points=tuple(map(game.outcome.points, range(len(game.names)))),
         counts=game.outcome.counts,
-        replay=who.beside("replay", game=game.number) if watched else "",
-        take=who.beside("take", game=game.number),
+        replay=who.address_of("replay", game=game.number) if watched else "",
+        take=who.address_of("take", game=game.number),
     )
 
 

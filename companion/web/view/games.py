@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from companion.games.fields import Fields, number_or_text
 from companion.games.game import Reason
 from companion.values import Value
-from companion.web.view.asking import beside
+from companion.web.view.asking import address_of
 from companion.web.view.models import NOTHING_TYPED, Drawing, Kit, SeatName, Typed
 from companion.web.view.panels import View
 from companion.web.view.plots import Address, Story
@@ -72,16 +72,16 @@ class Me(Value, frozen=True, cache_hash=True):
     seat_lost: Reason | None = None  # why it sees no page but an end that waits
     end_left_s: int = 0  # in which an end that was told can still be stopped
 
-    def beside(self, name: str, **fields: int | str) -> str:
+    def address_of(self, name: str, **fields: int | str) -> str:
         """The address of a page beside the table, as opened from this one."""
-        return beside(self.folder, self.opens_from_screen, name, **fields)
+        return address_of(self.folder, self.opens_from_screen, name, **fields)
 
     def host_page(self, name: str = "host") -> str:
         """The address of "host" or "report", for a device that hosts, else empty. They lead back to
         the table screen also from a seat's page that was opened there."""
         if not self.hosts:
             return ""
-        return beside(self.folder, self.opens_from_screen or self.from_screen, name)
+        return address_of(self.folder, self.opens_from_screen or self.from_screen, name)
 
     @property
     def several(self) -> bool:

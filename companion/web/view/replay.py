@@ -108,7 +108,7 @@ def replay_view(
         refused=recorded.refused,
         stage=_stage(replay.scenes[at - 1], html, locale),
         scenes=_as_data(f"[{b','.join(said).decode()}]"),
-        story=where.beside("story") if counted else "",
+        story=where.address_of("story") if counted else "",
         own_story=Markup(story),  # noqa: S704 - drawn by templates
     )
 

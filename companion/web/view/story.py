@@ -34,7 +34,7 @@ class Where(Value, frozen=True, kw_only=True):
         """Of a scene."""
         return f"#{at}" if self.fields is None else f"?{urlencode((*self.fields, ('at', at)))}"
 
-    def beside(self, name: str, at: int = 0) -> str:
+    def address_of(self, name: str, at: int = 0) -> str:
         """Of a page about the same game: "replay", at this scene, or "story"."""
         if self.fields is None:
             return self.address(at) if at else f"#{name}"
@@ -62,7 +62,7 @@ def story_view(
     tell = pages_of(recorded.game).story
     assert tell is not None
     t = i18n.catalogue(locale)
-    story = tell(recorded, t, lambda at: where.beside("replay", at), breathe)
+    story = tell(recorded, t, lambda at: where.address_of("replay", at), breathe)
     figures = tuple(
         Markup(html.fresh(each, locale))  # noqa: S704 - drawn by templates
         for each in in_slices(story.figures, breathe)

@@ -10,7 +10,7 @@ from flask import Response, current_app, request
 
 from companion.tables.model import Device, Player, Seat, Table, WaitingEnd
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
-from companion.web.view.asking import Asking, beside
+from companion.web.view.asking import Asking, address_of
 from companion.web.view.changes import changes, written
 from companion.web.view.games import Me, pages_of
 from companion.web.view.html_cache import TABLE, etag, filled
@@ -85,7 +85,7 @@ def me_of(
     opens_from_screen = who.opens_from_screen
     company = moment.once(company_of, services, moment)
     deal = company.next_deal
-    fair = None if deal is None else FairLine(beside(folder, opens_from_screen, "fair"), deal)
+    fair = None if deal is None else FairLine(address_of(folder, opens_from_screen, "fair"), deal)
     by_device = _seats(company.seats, company.players, company.playing)
     seats, held_in_play = by_device.get(who.device or "", ((), ()))
     return Me(

@@ -218,7 +218,7 @@ def playing(moment: Moment, me: Me) -> Page:
             "take-back",
             TakeBackView(here, acting is not None and mine.can_take_back, mine.corrects),
         ),
-        common.links(me, record=me.beside("record.jsonl") if public.version > 0 else ""),
+        common.links(me, record=me.address_of("record.jsonl") if public.version > 0 else ""),
         Panel(
             "dock",
             DockView(
