@@ -13,7 +13,14 @@ from companion.games.trains.pages.panels import (
     shown,
     turn_view,
 )
-from companion.games.trains.pages.views import LAYOUTS, PANELS, Acting, MarketCard, PublicGame
+from companion.games.trains.pages.views import (
+    LAYOUTS,
+    PANELS,
+    Acting,
+    MarketCard,
+    Mine,
+    PublicGame,
+)
 from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import DEAL, TURN
 from companion.tables.model import Table
@@ -171,66 +178,70 @@ def playing(moment: Moment, me: Me) -> Page:
     if moment.table.way == light.WAY:
         return light.playing(moment, me)
     public, mine = public_of(moment), present.mine_of(moment.table, me.device)
-    dealing = mine.dealing
-    if dealing and (dealing[0].mine or not me.held_in_play):
+    if mine.dealing and (mine.dealing[0].mine or not me.held_in_play):
         return _dealing(moment, me)
     acting = present.acting(public) if mine.turn else None
-    held = tuple(seat.id for seat in me.held_in_play)
-    if me.several and acting is not None:  # the phone's other rows stand among the others
-        held = (acting.actor.id,)
-    order = [train.seat.id for train in public.trains]
-    layout = SeatLayout(
-        tuple(each for each in order if each in held),
-        tuple(each for each in order if each not in held),
-    )
-    chosen = me.chosen.id if me.several and me.chosen else None
-    here = me.path
-    plays = acting is not None and public.stage == TURN
-    report = SeatName(mine.actor.id, mine.actor.name) if mine.actor and not mine.turn else None
+    saved = public.version > 0
     own = (
         *_frame(moment, me),
-        Attributes(
-            "main",
-            (
-                ("data-turn", "mine" if mine.turn else ""),
-                ("data-stage", f"{public.stage} {acting.actor.id if acting else ''}"),
-            ),
-        ),
-        Panel(
-            "mine",
-            MineView(acting, acting.actor.name if me.several else "", public.last)
-            if acting
-            else NotMineView(),
-        ),
-        Attributes("my-rows", (("hidden", "" if acting else None),)),
-        Panel("my-train", MyTrainView(here, chosen, acting)),
-        Attributes("market", (("hidden", "" if public.stage == DEAL else None),)),
-        Keyed(
-            "cards",
-            tuple(
-                (key, CardView(key, card, plays))
-                for card in public.market
-                for key in (f"m-{card.number}",)
-            ),
-        ),
+        *_turn(public, mine, me, acting),
+        *_market(public, acting),
         Panel("last", LastView(public.last_in_sight if acting else ())),
         Panel(
             "take-back",
-            TakeBackView(here, acting is not None and mine.can_take_back, mine.corrects),
+            TakeBackView(me.path, acting is not None and mine.can_take_back, mine.corrects),
         ),
-        common.links(me, record=me.address_of("record.jsonl") if public.version > 0 else ""),
-        Panel(
-            "dock",
-            DockView(
-                here,
-                acting,
-                report,
-                tuple(SeatName(seat.id, seat.name) for seat in dealing),
-                mine.can_take_back and acting is None,
-            ),
-        ),
+        common.links(me, record=me.address_of("record.jsonl") if saved else ""),
+        Panel("dock", _dock(mine, me, acting)),
     )
+    layout = _seat_layout(public, me, acting)
     return Page(layout, moment.once(seat_common, moment), own, typing=acting is not None)
+
+
+def _seat_layout(public: PublicGame, me: Me, acting: Acting | None) -> SeatLayout:
+    held = {seat.id for seat in me.held_in_play}
+    if me.several and acting is not None:  # the phone's other rows stand among the others
+        held = {acting.actor.id}
+    order = [train.seat.id for train in public.trains]
+    return SeatLayout(
+        tuple(each for each in order if each in held),
+        tuple(each for each in order if each not in held),
+    )
+
+
+def _turn(public: PublicGame, mine: Mine, me: Me, acting: Acting | None) -> tuple[Part, ...]:
+    """What the phone says of the turn, and the row of whoever has it on this phone."""
+    named = acting.actor.name if acting and me.several else ""
+    chosen = me.chosen.id if me.several and me.chosen else None
+    stage = f"{public.stage} {acting.actor.id if acting else ''}"
+    turn = "mine" if mine.turn else ""
+    return (
+        Attributes("main", (("data-turn", turn), ("data-stage", stage))),
+        Panel("mine", MineView(acting, named, public.last) if acting else NotMineView()),
+        Attributes("my-rows", (("hidden", "" if acting else None),)),
+        Panel("my-train", MyTrainView(me.path, chosen, acting)),
+    )
+
+
+def _market(public: PublicGame, acting: Acting | None) -> tuple[Part, ...]:
+    """The face-up cards, which whoever has the turn may use."""
+    plays = acting is not None and public.stage == TURN
+    keys = [(f"m-{card.number}", card) for card in public.market]
+    return (
+        Attributes("market", (("hidden", "" if public.stage == DEAL else None),)),
+        Keyed("cards", tuple((key, CardView(key, card, plays)) for key, card in keys)),
+    )
+
+
+def _dock(mine: Mine, me: Me, acting: Acting | None) -> DockView:
+    report = SeatName(mine.actor.id, mine.actor.name) if mine.actor and not mine.turn else None
+    return DockView(
+        me.path,
+        acting,
+        report,
+        tuple(SeatName(seat.id, seat.name) for seat in mine.dealing),
+        mine.can_take_back and acting is None,
+    )
 
 
 def _dealing(moment: Moment, me: Me) -> Page:
