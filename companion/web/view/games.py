@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from companion.games.fields import Fields, number_or_text
 from companion.games.game import Reason
+from companion.tables.model import Phase
 from companion.values import Value
 from companion.web.view.asking import address_of
 from companion.web.view.models import NOTHING_TYPED, Drawing, Kit, SeatName, Typed
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from companion.games.book import Difference
     from companion.games.explanation import Step
     from companion.games.game import AnyGame, Label, Listing
-    from companion.tables.model import Device, Phase, Result, Seat, Table
+    from companion.tables.model import Device, Result, Seat, Table
     from companion.web.view.models import FairLine, Reach, RefusalView, SeatOfferView
     from companion.web.view.moments import Moment
     from companion.web.view.panels import Page, Panel
