@@ -9,6 +9,7 @@ only accepted deals count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -23,12 +24,28 @@ from companion.values import Value
 
 GAMES_MAX: Final = 10**9
 
-AGREES: Final = "agrees"
+
+class Found(StrEnum):
+    """What a finding says."""
+
+    AGREES = "agrees"
+    NO_PROOF = "no_proof"
+    UNKNOWN_METHOD = "unknown_method"
+    OTHER_DEAL = "other_deal"
+    BAD_FIELD = "bad_field"
+    BAD_COMMITMENT = "bad_commitment"
+    BAD_SEAL = "bad_seal"
+    OTHER_NUMBERS = "other_numbers"
+    OTHER_CARDS = "other_cards"
+    NOT_LEGAL = "not_legal"
+    """The referee refuses the line."""
+    NOTHING_DEALT = "nothing_dealt"
+    NO_GAME = "no_game"
 
 
 class ProofFinding(Value, frozen=True):
     line: int
-    code: str
+    code: Found
     round: int | None = None
     """`fair.WHOLE_GAME` for what is drawn once a game; None where it is not about a deal."""
     commitment: str = ""
@@ -41,7 +58,7 @@ class ProofFinding(Value, frozen=True):
 
     @property
     def good(self) -> bool:
-        return self.code == AGREES
+        return self.code == Found.AGREES
 
 
 def findings(chunks: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[ProofFinding]:
@@ -61,7 +78,7 @@ def findings(chunks: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[
         elif not verdict["ok"]:
             found = True
             told = {"line": number, **verdict}
-            yield ProofFinding(number, "not_legal", game=judge.game, verdict=told)
+            yield ProofFinding(number, Found.NOT_LEGAL, game=judge.game, verdict=told)
         elif _is_deal(fields, judge.game):
             assert fields is not None
             dealt += 1
@@ -71,7 +88,7 @@ def findings(chunks: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[
                 lot = _dealt(number, fields, judge, before, lot)
             yield replace(lot, game=judge.game)
     if not found:
-        yield ProofFinding(1, "no_game")
+        yield ProofFinding(1, Found.NO_GAME)
 
 
 def _number(proof: Any) -> int:
@@ -87,7 +104,7 @@ def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> Pro
     game, names = judge.game, judge.names
     assert game is not None
     if not game.deals:
-        return ProofFinding(line, "nothing_dealt")
+        return ProofFinding(line, Found.NOTHING_DEALT)
     lot = _lot(line, fair.WHOLE_GAME, fields, names, number_of_game)
     if isinstance(lot, ProofFinding):
         return lot
@@ -107,7 +124,7 @@ def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) 
 def _compared(line: int, lot: fair.Lot, same: bool) -> ProofFinding:
     commitment = fair.commitment(lot.game, lot.round, lot.secret)
     late = tuple(lot.players[place] for place in fair.withheld(lot.seals, lot.shares))
-    code = AGREES if same else "other_cards"
+    code = Found.AGREES if same else Found.OTHER_CARDS
     return ProofFinding(line, code, lot.round, commitment, withheld=late)
 
 
@@ -116,30 +133,30 @@ def _lot(
 ) -> fair.Lot | ProofFinding:
     """What the deal on this line is drawn from, as its proof says; or what is wrong with that."""
     if "fair" not in fields:
-        return ProofFinding(line, "no_proof", round_)
+        return ProofFinding(line, Found.NO_PROOF, round_)
     proof = fields["fair"]
     if type(proof) is not dict:
-        return ProofFinding(line, "bad_field", round_, field="fair")
+        return ProofFinding(line, Found.BAD_FIELD, round_, field="fair")
     if proof.get("method") not in (fair.METHOD, fair.UNSEALED):
-        return ProofFinding(line, "unknown_method", round_)
+        return ProofFinding(line, Found.UNKNOWN_METHOD, round_)
     if not 0 < game < GAMES_MAX:
-        return ProofFinding(line, "bad_field", round_, field="game")
+        return ProofFinding(line, Found.BAD_FIELD, round_, field="game")
     if (_number(proof), proof.get("round")) != (game, round_ or None):
-        return ProofFinding(line, "other_deal", round_)
+        return ProofFinding(line, Found.OTHER_DEAL, round_)
     wrong = _wrong(proof, players)
     if wrong:
-        return ProofFinding(line, "bad_field", round_, field=wrong)
+        return ProofFinding(line, Found.BAD_FIELD, round_, field=wrong)
     secret = bytes.fromhex(proof["secret"])
     if fair.commitment(game, round_, secret) != proof["commitment"]:
-        return ProofFinding(line, "bad_commitment", round_, proof["commitment"])
+        return ProofFinding(line, Found.BAD_COMMITMENT, round_, proof["commitment"])
     shares = tuple(proof["shares"])
     seals = tuple(proof["seals"]) if proof["method"] == fair.METHOD else None
     lot = fair.Lot(game, round_, secret, players, shares, seals)
     for seal, share in zip(seals or (), shares, strict=False):
         if share and seal != fair.seal(proof["commitment"], share):
-            return ProofFinding(line, "bad_seal", round_, proof["commitment"])
+            return ProofFinding(line, Found.BAD_SEAL, round_, proof["commitment"])
     if fair.seed(lot).hex() != proof["seed"]:
-        return ProofFinding(line, "other_numbers", round_, proof["commitment"])
+        return ProofFinding(line, Found.OTHER_NUMBERS, round_, proof["commitment"])
     return lot
 
 

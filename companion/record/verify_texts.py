@@ -10,41 +10,45 @@ from companion.games.game import Rejection
 from companion.record.fair import WHOLE_GAME
 from companion.record.refusals import MALFORMED
 from companion.record.texts import refusal
-from companion.record.verify import ProofFinding
+from companion.record.verify import Found, ProofFinding
 
-SENTENCES: Final[Mapping[str, Callable[[NullTranslations], str]]] = {
-    "agrees": lambda t: t.gettext("The deal matches the numbers."),
-    "no_proof": lambda t: t.gettext(
+SENTENCES: Final[Mapping[Found, Callable[[NullTranslations], str]]] = {
+    Found.AGREES: lambda t: t.gettext("The deal matches the numbers."),
+    Found.NO_PROOF: lambda t: t.gettext(
         "The deal cannot be checked: its numbers are not in the record."
     ),
-    "unknown_method": lambda t: t.gettext(
+    Found.UNKNOWN_METHOD: lambda t: t.gettext(
         "The deal cannot be checked: this program does not know its method."
     ),
-    "other_deal": lambda t: t.gettext(
+    Found.OTHER_DEAL: lambda t: t.gettext(
         "The deal does not match: these numbers belong to another deal."
     ),
-    "bad_commitment": lambda t: t.gettext(
+    Found.BAD_COMMITMENT: lambda t: t.gettext(
         "The deal does not match: the secret number does not fit the fingerprint."
     ),
-    "bad_seal": lambda t: t.gettext(
+    Found.BAD_SEAL: lambda t: t.gettext(
         "The deal does not match: a player’s number does not fit its seal."
     ),
-    "other_numbers": lambda t: t.gettext(
+    Found.OTHER_NUMBERS: lambda t: t.gettext(
         "The deal does not match: it was drawn from other numbers."
     ),
-    "other_cards": lambda t: t.gettext("The deal does not match: the numbers give other cards."),
-    "nothing_dealt": lambda t: t.gettext(
+    Found.OTHER_CARDS: lambda t: t.gettext(
+        "The deal does not match: the numbers give other cards."
+    ),
+    Found.NOTHING_DEALT: lambda t: t.gettext(
         "In this game the program deals nothing, so there is nothing to check."
     ),
-    "no_game": lambda t: t.gettext("There is no game in this record: there is nothing to check."),
+    Found.NO_GAME: lambda t: t.gettext(
+        "There is no game in this record: there is nothing to check."
+    ),
 }
 """By the codes of findings; a bad field and what the referee refuses are said as in a verdict."""
 
 
 def sentence(t: NullTranslations, finding: ProofFinding) -> str:
     """A finding on a line of a record, as text."""
-    if finding.code == "no_game":
-        return SENTENCES["no_game"](t)
+    if finding.code == Found.NO_GAME:
+        return SENTENCES[Found.NO_GAME](t)
     # Translators: before a verdict on this line of a file
     line = t.gettext("Line %(line)d:") % {"line": finding.line}
     said = [_about(t, finding)]

@@ -17,7 +17,7 @@ from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.record import fair
 from companion.record.judge import Judge
-from companion.record.verify import AGREES, findings
+from companion.record.verify import Found, findings
 from tests.docs.record import reasons, section
 from tests.docs.sections import DOCS
 
@@ -154,7 +154,7 @@ def test_every_field_of_a_proof_is_told() -> None:
 
 def test_the_proofs_of_the_example_agree() -> None:
     text, _ = examples(TEXT)[-1]
-    assert [finding.code for finding in findings([text.encode()], GAMES)] == [AGREES, AGREES]
+    assert [finding.code for finding in findings([text.encode()], GAMES)] == [Found.AGREES, Found.AGREES]
 
 
 # The reasons

@@ -19,7 +19,7 @@ from companion.games import GAMES
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.model import Play, Result
 from companion.record import fair, verdicts
-from companion.record.verify import AGREES, findings
+from companion.record.verify import Found, findings
 from companion.record.verify_texts import SENTENCES, sentence
 from companion.record.writing import record_lines
 
@@ -78,10 +78,10 @@ DEALS = (1, 3, 5)
 def test_every_deal_agrees_and_no_referee_minds_the_proof() -> None:
     found = list(findings([text(RECORD)], GAMES))
     assert [(one.line, one.round, one.code) for one in found] == [
-        (1, fair.WHOLE_GAME, AGREES),
-        (2, 1, AGREES),
-        (4, 2, AGREES),
-        (6, 3, AGREES),
+        (1, fair.WHOLE_GAME, Found.AGREES),
+        (2, 1, Found.AGREES),
+        (4, 2, Found.AGREES),
+        (6, 3, Found.AGREES),
     ]
     assert [one.commitment for one in found] == [
         fair.commitment(1, round_, lot(round_).secret) for round_ in range(4)
@@ -102,7 +102,7 @@ def test_a_record_of_an_older_program_agrees_still() -> None:
     older = played(sealed=False)
     assert all("seals" not in line.get("fair", {}) for line in older)
     found = list(findings([text(older)], GAMES))
-    assert [one.code for one in found] == [AGREES] * 4
+    assert [one.code for one in found] == [Found.AGREES] * 4
     assert {one.withheld for one in found} == {()}
     older[1]["fair"]["method"] = fair.METHOD
     assert codes(older)[1] == "bad_field"
@@ -114,7 +114,7 @@ def test_a_record_of_an_older_program_agrees_still() -> None:
 def test_joined_records_and_chunks_of_any_size() -> None:
     joined = text(played(1) + played(2))
     whole = list(findings([joined], GAMES))
-    assert [one.code for one in whole] == [AGREES] * 8
+    assert [one.code for one in whole] == [Found.AGREES] * 8
     assert list(findings((joined[at : at + 7] for at in range(0, len(joined), 7)), GAMES)) == whole
 
 
@@ -156,8 +156,8 @@ def test_each_single_thing_that_is_changed_is_found(line: int, path: tuple[Any, 
             return value % 3 + 1
         return value + "x" if isinstance(value, str) else 2 if value == 1 else 1 if value else "x"
 
-    assert codes(RECORD) == [AGREES] * 4
-    assert set(codes(changed(line, path, other))) != {AGREES}
+    assert codes(RECORD) == [Found.AGREES] * 4
+    assert set(codes(changed(line, path, other))) != {Found.AGREES}
 
 
 @given(st.data())
@@ -166,7 +166,7 @@ def test_whatever_a_proof_holds_instead_is_found(data: st.DataObject) -> None:
     junk = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.integers())
     value = data.draw(junk)
     lines = changed(line, path, lambda old: value)
-    assert set(codes(lines)) != {AGREES} or lines == RECORD
+    assert set(codes(lines)) != {Found.AGREES} or lines == RECORD
 
 
 @given(st.sampled_from((0, *DEALS)), st.data())
@@ -176,7 +176,7 @@ def test_a_byte_of_a_proof_turned_over_is_found(line: int, data: st.DataObject) 
     at = data.draw(st.integers(begin, len(raw[line]) - 3))
     bit = data.draw(st.integers(0, 7))
     raw[line] = raw[line][:at] + bytes([raw[line][at] ^ (1 << bit)]) + raw[line][at + 1 :]
-    assert {one.code for one in findings(raw, GAMES)} != {AGREES}
+    assert {one.code for one in findings(raw, GAMES)} != {Found.AGREES}
 
 
 def without(line: int) -> list[Fields]:
@@ -220,7 +220,10 @@ def test_what_can_be_the_matter(code: str, lines: list[Fields]) -> None:
 
 
 def test_every_problem_has_a_case() -> None:
-    assert {code for code, _ in CASES} == set(SENTENCES) - {AGREES} | {"bad_field", "not_legal"}
+    assert {code for code, _ in CASES} == set(SENTENCES) - {Found.AGREES} | {
+        "bad_field",
+        "not_legal",
+    }
 
 
 @pytest.mark.parametrize("name", ["A\nshare none B", "\ud800"])
@@ -302,3 +305,8 @@ def test_a_file_that_cannot_be_read(saved: Path, tmp_path: Path) -> None:
     assert missing in said
     assert said.count("matches") == 4
     assert run(str(tmp_path))[0] == 2
+
+
+def test_every_code_is_said() -> None:
+    said_as_in_a_verdict = {Found.BAD_FIELD, Found.NOT_LEGAL}
+    assert SENTENCES.keys() == set(Found) - said_as_in_a_verdict
