@@ -154,7 +154,10 @@ def test_every_field_of_a_proof_is_told() -> None:
 
 def test_the_proofs_of_the_example_agree() -> None:
     text, _ = examples(TEXT)[-1]
-    assert [finding.code for finding in findings([text.encode()], GAMES)] == [Found.AGREES, Found.AGREES]
+    assert [finding.code for finding in findings([text.encode()], GAMES)] == [
+        Found.AGREES,
+        Found.AGREES,
+    ]
 
 
 # The reasons
