@@ -28,6 +28,7 @@ from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
 from companion.web.view.access import asking, guest_screen
+from companion.web.view.admission import denied_look
 from companion.web.view.asking import PAGES, Asking, is_from_screen
 from companion.web.view.changes import written
 from companion.web.view.errors import refuse
@@ -133,7 +134,7 @@ class Stream:
         renewed = self.who.device is None and table.link_renewals != self.who.table.link_renewals
         if self.listener.closed or renewed:
             return ()
-        reason = self.services.denied_look(table, self.who.device, self.who.page)
+        reason = denied_look(self.services.arrivals, table, self.who.device, self.who.page)
         if reason is not None:
             return self._farewell(reason)
         if self.speaks or table.language != self.who.table.language:

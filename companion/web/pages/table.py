@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.urls import iri_to_uri
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.games.game import Rejection
+from companion.games.game import Reason, Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.ending import may_stop
@@ -26,6 +26,7 @@ from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.pages.origin import Origin, origin_of
 from companion.web.view import access, presenter
 from companion.web.view.access import asking
+from companion.web.view.admission import denied
 from companion.web.view.asking import PAGES, Asking, is_from_screen
 from companion.web.view.counting import run_counted, too_often
 from companion.web.view.errors import Refused, not_saved, refuse, say_when
@@ -159,9 +160,9 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
     now = current_services().tables.get(table_id)
     if now is None:
         refuse(table_refusals.NO_TABLE)
-    if current_services().denied(now, device, origin.page) is not None:
+    if _denied(now, device, origin.page) is not None:
         origin = replace(origin, page="seat")
-    reason = current_services().denied(now, device, origin.page)
+    reason = _denied(now, device, origin.page)
     if reason is not None:
         refuse(reason)
     on = _on(origin, now, device)
@@ -175,6 +176,10 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
     )
     say_when(response)
     return response
+
+
+def _denied(table: Table, device: Device | None, page: str) -> Reason | None:
+    return denied(current_services().arrivals, table, device, page)
 
 
 def _was_accepted(table_id: str, kind: forms.Kind) -> bool:
@@ -249,7 +254,7 @@ def _accepted(before: Table, on: Asking, kind: forms.Kind) -> BaseResponse:
         response = redirect(where, 303)
     else:
         same = urlsplit(where).path == urlsplit(on.path).path
-        if same and not done.ended and current_services().denied(done, device, on.page) is None:
+        if same and not done.ended and _denied(done, device, on.page) is None:
             response = _in_step(before, on)
         else:
             response = _elsewhere(where)
@@ -279,7 +284,7 @@ def _home_after(kind: forms.Kind, on: Origin | Asking) -> str:
 
 def _next(on: Asking, kind: forms.Kind) -> str:
     done, device = on.table, on.device
-    if done.ended or current_services().denied(done, device, "seat") is not None:
+    if done.ended or _denied(done, device, "seat") is not None:
         if kind.name == "pass-hosting":  # a laptop that only hosted stays the table's screen
             return f"/t/{done.id}/screen"
         return _home_after(kind, on)
@@ -292,6 +297,6 @@ def _next(on: Asking, kind: forms.Kind) -> str:
         return default
     if kind.leaves and path == f"/t/{done.id}/seat":
         return default
-    if path == f"/t/{done.id}/host" and current_services().denied(done, device, "host") is not None:
+    if path == f"/t/{done.id}/host" and _denied(done, device, "host") is not None:
         return f"/t/{done.id}"
     return where

@@ -7,13 +7,15 @@ import re
 from flask import request
 
 from companion.tables import refusals as table_refusals
+from companion.tables.ending import has_lost_seat
 from companion.tables.identity import has_had_seat
 from companion.tables.model import Device, SeatId, Table
 from companion.web.http import refusals, security
 from companion.web.http.fields import digits
+from companion.web.view.admission import denied
 from companion.web.view.asking import Asking, is_from_screen
 from companion.web.view.errors import refuse
-from companion.web.view.services import current_services
+from companion.web.view.services import Services, current_services
 
 DEAL = r"\d{1,4}\.\d{1,2}"
 """See `presenter.deal_of`."""
@@ -49,26 +51,20 @@ def asking(
     `known`: for a play, which is read from its form alone, the table as this process knows it will
     do, unless that would end the request: the log refuses it where another process has gone on.
     """
-    device = security.device()
-    table = current_services().tables.get(table_id) if known else None
-    if (
-        table is None
-        or device is None
-        or current_services().denied(table, device, page) is not None
-    ):
-        table = current_services().tables.fresh(table_id)
+    services, device = current_services(), security.device()
+    table = services.tables.get(table_id) if known else None
+    if table is None or device is None or denied(services.arrivals, table, device, page):
+        table = services.tables.fresh(table_id)
     if table is None:
         refuse(table_refusals.NO_TABLE)
     if device is None:
         refuse(refusals.NOT_AT_TABLE)
-    reason = current_services().denied(table, device, page)
+    reason = denied(services.arrivals, table, device, page)
     if reason is not None:
-        if looks and current_services().seat_lost(table, device, page):
+        if looks and has_lost_seat(table, device):
             return Asking(table, device, "seat")
         refuse(reason)
-    came_by = security.address_parts(f"//{request.host}")
-    current_services().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
-    current_services().rotations.seen(device, request.headers.get("Cookie", ""))
+    _note(services, table, device)
     deal = re.fullmatch(DEAL, dealt or "", re.ASCII)
     return Asking(
         table,
@@ -78,6 +74,13 @@ def asking(
         deal[0] if deal else "",
         from_screen=from_screen,
     )
+
+
+def _note(services: Services, table: Table, device: Device) -> None:
+    """That the device is at the table; by which of our addresses, and how its view lies."""
+    came_by = security.address_parts(f"//{request.host}")
+    services.arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
+    services.rotations.seen(device, request.headers.get("Cookie", ""))
 
 
 def seat_of(table: Table, device: Device, page: str, asked: str | None) -> SeatId | None:

@@ -13,6 +13,7 @@ from companion import i18n
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.web.http import security
+from companion.web.view.admission import denied
 from companion.web.view.asking import OPENED
 from companion.web.view.services import current_services
 
@@ -75,7 +76,7 @@ def table_at(address: str) -> Table | None:
     if found[1] == "j":  # by the join link
         return services.tables.by_join_key(found[2])
     table = services.tables.get(found[2]) if device is not None else None
-    if table is None or services.denied(table, device, "screen") is not None:
+    if table is None or denied(services.arrivals, table, device, "screen") is not None:
         return None
     return table
 

@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 from flask import Response, current_app
 
-from companion.games.game import Reason
 from companion.live.hub import Hub
-from companion.tables import refusals as table_refusals
-from companion.tables.ending import has_lost_seat
-from companion.tables.model import Device, Table
-from companion.web.http import refusals
+from companion.tables.model import Device
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
 from companion.web.view.arrivals import Arrivals
@@ -85,38 +81,6 @@ class Services:
     def base(self) -> str:
         """The address that phones reach most likely, like "http://192.168.1.20:8080"."""
         return self.network().best.url
-
-    def denied(self, table: Table, device: Device | None, page: str) -> Reason | None:
-        """The reason why `device` may not see this page of the table, or None.
-
-        Without a device it is a television that came by the join link: it gets the screen alone.
-        """
-        if device is None:
-            return None if page == "screen" else refusals.NOT_AT_TABLE
-        if device == table.host:
-            return None
-        if not table.held(device):
-            if page == "screen" and device in table.screens:
-                return None
-            had = self.arrivals.seats_had(table, device)
-            left = [seat for each in had if (seat := table.seat(each))]
-            if any(seat.device for seat in left):
-                return refusals.SEAT_MOVED
-            return refusals.SEAT_FREED if left else refusals.NOT_AT_TABLE
-        return table_refusals.NOT_HOST if page == "host" else None
-
-    def denied_look(self, table: Table, device: Device | None, page: str) -> Reason | None:
-        """As `denied`, for who only follows the page: who has lost a seat may, for an end that
-        waits."""
-        reason = self.denied(table, device, page)
-        return None if reason is not None and self.seat_lost(table, device, page) else reason
-
-    def seat_lost(self, table: Table, device: Device | None, page: str) -> Reason | None:
-        """Why a phone that was dealt in sees nothing of the table but an end that waits, which it
-        may stop; None: it sees its pages, or not even that."""
-        if device is None or not has_lost_seat(table, device):
-            return None
-        return self.denied(table, device, page)
 
     def forget(self, table: str) -> None:
         """The table is gone."""

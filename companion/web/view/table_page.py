@@ -10,6 +10,7 @@ from flask import Response, current_app, request
 
 from companion.tables.model import Device, Player, Seat, Table, WaitingEnd
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
+from companion.web.view.admission import seat_lost
 from companion.web.view.asking import Asking, address_of
 from companion.web.view.changes import changes, written
 from companion.web.view.games import Me, pages_of
@@ -109,7 +110,7 @@ def me_of(
         sheet=sheet,
         dealt=who.dealt,
         from_screen=who.from_screen,
-        seat_lost=None if seats else services.seat_lost(table, who.device, who.page),
+        seat_lost=None if seats else seat_lost(services.arrivals, table, who.device, who.page),
         end_left_s=ceil(services.tables.due_s(table)) if company.end is not None else 0,
     )
 
