@@ -13,6 +13,7 @@ from companion.web.http import refusals, security
 from companion.web.http.fields import digits
 from companion.web.view.asking import Asking, is_from_screen
 from companion.web.view.errors import refuse
+from companion.web.view.rotations import TURN_COOKIE
 from companion.web.view.services import current_services
 
 DEAL = r"\d{1,4}\.\d{1,2}"
@@ -68,7 +69,7 @@ def asking(
         refuse(reason)
     came_by = security.address_parts(f"//{request.host}")
     current_services().arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
-    current_services().rotations.seen(device, request.headers.get("Cookie", ""))
+    current_services().rotations.seen(device, request.cookies.get(TURN_COOKIE))
     deal = re.fullmatch(DEAL, dealt or "", re.ASCII)
     return Asking(
         table,
