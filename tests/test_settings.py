@@ -124,7 +124,9 @@ def test_a_variable_that_is_no_setting(variables: list[str], said: str) -> None:
 
 
 def test_variables_of_others_are_theirs() -> None:
-    read({"COMPANIONS": "x", "MY_COMPANION_X": "x", "companion_x": "x", "COMPANION_QR": "1"})
+    ours = {"COMPANION_QR": "1"}
+    others = {"COMPANIONS": "x", "MY_COMPANION_X": "x", "companion_x": "x", "companion_port": "9"}
+    assert read(others | ours) == read(ours)
 
 
 SHARED = {

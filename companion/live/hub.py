@@ -17,7 +17,7 @@ from typing import Final
 
 from companion.live.admission import StreamLimits, giving_way
 from companion.live.alarms import Alarms
-from companion.live.listener import Listener
+from companion.live.listener import Call, Listener
 
 ROOMS_MAX = 20_000
 """Tables of which is known who was there when; those heard of longest ago go."""
@@ -110,7 +110,7 @@ class Hub:
     def publish(self, table: str, device: str | None = None) -> None:
         """Something about `table` changed: wakes all its listeners; or those of one device, where
         it is nobody else's to notice."""
-        room, call = self._rooms.get(table), object()
+        room, call = self._rooms.get(table), Call()
         if room is not None:
             for listener in tuple(room.listeners):
                 if device is None or listener.device == device:

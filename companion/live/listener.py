@@ -5,6 +5,10 @@ from __future__ import annotations
 import threading
 
 
+class Call:
+    """That something has happened: one for all the streams that it wakes, told apart by itself."""
+
+
 class Listener:
     """One open stream. `wait` is called by the stream alone, all else by anybody."""
 
@@ -17,13 +21,13 @@ class Listener:
         self.shows = "", ""  # a page, by name and language
         self.closed = False
         self.left = False
-        self.call: object = None
+        self.call: Call | None = None
         """What woke it, the same for all that one call woke; None: the last wait ended without."""
         self.woken = True  # whether the last wait ended because something happened
         self._happened = False
         self._over = threading.Event()
 
-    def wake(self, call: object = None) -> None:
+    def wake(self, call: Call | None = None) -> None:
         """Something has happened."""
         self.call, self._happened = call, True
         self._over.set()

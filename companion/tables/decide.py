@@ -18,7 +18,7 @@ from companion.tables import events as on
 from companion.tables.identity import name_of
 from companion.tables.limits import TableLimits
 from companion.tables.model import Device, Table
-from companion.tables.rejections import NOT_HOST, UNDER_WAY, bad
+from companion.tables.rejections import NOT_HOST, UNDER_WAY, bad, stale
 
 WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
 WIFI_PASSWORD_MIN: Final = 8  # characters, WPA
@@ -36,14 +36,13 @@ def decide_open(command: ask.Open, games: Mapping[str, AnyGame]) -> on.Answer:
     return (on.Opened(command.game, command.edition, command.way, command.language),)
 
 
-def stale(table: Table, command: ask.Judged, version: int | None) -> Rejection | None:
+def overlooked(table: Table, command: ask.Judged, version: int | None) -> Rejection | None:
     """A play from a page that has overlooked something: what it was, and by whom."""
     if version is None or not command.on_seen_state:
         return None
     if 0 < version <= table.version and _must_know(table, command) <= version:
         return None
-    change = table.change
-    return Rejection(refusals.STALE, {"what": change.what, "by": name_of(table, change.by)})
+    return stale(table.change.what, name_of(table, table.change.by))
 
 
 def _must_know(table: Table, command: ask.Judged) -> int:
@@ -53,7 +52,7 @@ def _must_know(table: Table, command: ask.Judged) -> int:
         return table.round.waiting_end.version
     if _is_order_free(table, command):
         return table.change.for_all_version
-    return table.changed_version
+    return table.change.version
 
 
 def _is_order_free(table: Table, command: ask.Judged) -> bool:

@@ -14,13 +14,13 @@ from companion.games.game import Rejection
 from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.model import Device, Table
-from companion.tables.rejections import NOT_SEATED
+from companion.tables.rejections import NOT_SEATED, stale
 
 PHONES_MIN = 3
 """Of the players, for an end to wait: as many as they have, or had when the round was dealt. Who
 has lent a seat, or had it taken, still has their phone."""
 
-NOT_TOLD = Rejection(refusals.STALE, {"what": on.Played, "by": None})
+NOT_TOLD = stale(on.Played)
 """Nothing waits any more."""
 
 
@@ -30,7 +30,7 @@ def blocked(table: Table) -> Rejection | None:
     if table.round.waiting_end is None:
         return None
     who = table.seat(table.round.waiting_end.teller)
-    return Rejection(refusals.STALE, {"what": on.EndTold, "by": who.name if who else None})
+    return stale(on.EndTold, who.name if who else None)
 
 
 def must_wait(table: Table, after: Any) -> bool:

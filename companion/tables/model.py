@@ -363,11 +363,6 @@ class Table(Value, frozen=True):
     """Only ever seen in the last notice of a table: its log is gone."""
 
     @property
-    def changed_version(self) -> int:
-        """Version of the last event that a stale page must not overlook."""
-        return self.change.version
-
-    @property
     def playing(self) -> bool:
         """A game is on and is not over: seats and their order stay as they are."""
         return self.game_state is not None and not self.game.is_over(self.game_state)

@@ -6,6 +6,7 @@ from typing import Final
 
 from companion.games.game import Rejection
 from companion.tables import refusals
+from companion.values import Value
 
 NO_TABLE: Final = Rejection(refusals.NO_TABLE)
 NOT_HOST: Final = Rejection(refusals.NOT_HOST)
@@ -14,6 +15,12 @@ UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
 OFFER_EXPIRED: Final = Rejection(refusals.OFFER_EXPIRED)
 UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
 NO_GAME: Final = Rejection(refusals.NO_GAME_ON)
+
+
+def stale(what: type[Value] | None, by: str | None = None) -> Rejection:
+    """The page has overlooked something. `what`: class of the event, where it is known; `by`: who
+    did it, by name."""
+    return Rejection(refusals.STALE, {"what": what, "by": by})
 
 
 def bad(field: str) -> Rejection:

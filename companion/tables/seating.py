@@ -19,9 +19,10 @@ from companion.tables.rejections import (
     UNDER_WAY,
     UNKNOWN_SEAT,
     bad,
+    stale,
 )
 
-MISSED: Final = Rejection(refusals.STALE, {"what": on.SeatTaken, "by": None})
+MISSED: Final = stale(on.SeatTaken)
 """Somebody sat down or left while the host put the seats in order."""
 
 
@@ -168,7 +169,7 @@ def take_hosting(
     if not table.held_in_play(device):
         return NOT_SEATED
     if command.host != table.host:
-        return Rejection(refusals.STALE, {"what": on.HostMoved, "by": name_of(table, table.host)})
+        return stale(on.HostMoved, name_of(table, table.host))
     if not command.host_gone_s >= host_gone_s:
         return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
     return (on.HostMoved(device),)

@@ -20,11 +20,11 @@ from msgspec.structs import replace
 from companion.games.game import AnyGame, Chance, Rejection
 from companion.record import fair
 from companion.tables import commands as ask
-from companion.tables import ending, refusals
+from companion.tables import ending
 from companion.tables import events as on
 from companion.tables.cache import CachedTable
 from companion.tables.dealing import DealSource
-from companion.tables.decide import decide, decide_open, stale
+from companion.tables.decide import decide, decide_open, overlooked
 from companion.tables.due import Due
 from companion.tables.fair_deals import FairDeals
 from companion.tables.history import GameHistory, history_of
@@ -36,7 +36,7 @@ from companion.tables.model import Beginning, Device, Result, Table
 from companion.tables.offers import MemoryOffers, OfferStore, digest, tidy_code
 from companion.tables.pacing import rest
 from companion.tables.quota import FOR_GUESTS, Quota, is_endless
-from companion.tables.rejections import NO_TABLE, NOT_HOST
+from companion.tables.rejections import NO_TABLE, NOT_HOST, stale
 from companion.tables.seals import BehindError, MemorySeals, SealStore, SharedSeals
 from companion.tables.seat_offers import Decide, SeatOffers
 from companion.tables.shared_offers import SharedOffers
@@ -59,7 +59,7 @@ OPENED_LATELY_MAX: Final = 10
 PURGES_APART_S: Final = 86400.0
 """At least; two of them must find a table unused before it goes."""
 
-TAKEN_BACK: Final = Rejection(refusals.STALE, {"what": on.TakenBack, "by": None})
+TAKEN_BACK: Final = stale(on.TakenBack)
 """To a form that is sent again: it was accepted, but it counts no more."""
 
 
@@ -174,10 +174,9 @@ class Tables:
         """`StorageError` where it does not answer, or takes nothing more."""
         self._ledger.log.ping()
 
-    def join_key(self, table_id: str) -> str:
+    def join_key(self, table: Table) -> str:
         """128 bits in 22 letters; others after each renewal."""
-        entry = self._ledger.get(table_id)
-        return self._keys.join(table_id, entry.table.link_renewals if entry is not None else 0)
+        return self._keys.join(table.id, table.link_renewals)
 
     def code(self, table_id: str) -> str | None:
         """The short code to type; None if there is no such table."""
@@ -293,7 +292,7 @@ class Tables:
         table: Table,
         source: DealSource,
     ) -> on.Answer:
-        return stale(table, command, version) or decide(
+        return overlooked(table, command, version) or decide(
             table,
             device,
             command,
@@ -386,7 +385,7 @@ class Tables:
                     self._due.when_dealt(table_id) if answer.deals.sealed is not None else None
                 )
                 return settled.table if settled is not None else answer
-        return Rejection(refusals.STALE, {"what": None, "by": None})
+        return stale(None)
 
     def _once(
         self,

@@ -87,7 +87,7 @@ def test_the_list_while_the_server_runs(place: tuple[Evening, list[str]], tmp_pa
     )
     assert head.split()[0] == "table"
     assert total.startswith("2 tables, 10 events, ")
-    secrets = (*NAMES, evening.tables.code(game), evening.tables.join_key(game))
+    secrets = (*NAMES, evening.tables.code(game), evening.tables.join_key(evening.tables.get(game)))
     assert not [each for each in secrets if each and each in said.output]
 
 

@@ -176,7 +176,7 @@ class Walk:
         self.post("/code", code="ZZZZZZ")
         table = self.post("/open", **opening(way="roles", language="et")).split("?")[0]
         table_id = table.removesuffix("/screen").rpartition("/")[2]
-        table, join = f"/t/{table_id}", f"/j/{self.tables.join_key(table_id)}"
+        table, join = f"/t/{table_id}", f"/j/{self.tables.join_key(self.tables.get(table_id))}"
         for phone, name in zip(self.phones, ("1", "2", "3"), strict=True):
             self.get(join, phone)
             self.post(join, phone, name="")
@@ -203,7 +203,7 @@ class Walk:
 
     def whole_game_of_trains(self) -> None:
         table = self.post("/open", game="trains", language="et").split("?")[0]
-        join = f"/j/{self.tables.join_key(table.rpartition('/')[2])}"
+        join = f"/j/{self.tables.join_key(self.tables.get(table.rpartition('/')[2]))}"
         for phone, name in zip(self.phones[:2], ("1", "2"), strict=True):
             self.post(join, phone, name=name)
         for number, step in enumerate(dealt_game(random.Random(1), 2, skill=0.6)):

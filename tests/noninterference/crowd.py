@@ -71,7 +71,7 @@ class Crowd:
         self.asked += 1
         return Sight(
             table=world.table_id,
-            key=world.tables.join_key(world.table_id),
+            key=world.tables.join_key(world.tables.get(world.table_id)),
             code=world.tables.code(world.table_id) or "222222",
             offer=self.offer,
             seats=seats or (1, 2, 3),

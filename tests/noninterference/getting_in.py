@@ -28,7 +28,9 @@ def lobby(crowd: Crowd) -> None:
     for world in worlds.all:
         world.table_id = location.split("/")[2]
     crowd.viewers = [host, crowd.guest, crowd.television, crowd.stranger, crowd.bare]
-    crowd.join = f"/j/{worlds.first.tables.join_key(worlds.first.table_id)}"
+    crowd.join = (
+        f"/j/{worlds.first.tables.join_key(worlds.first.tables.get(worlds.first.table_id))}"
+    )
     worlds.listen(crowd.television, f"{crowd.join}/live", gzip=bool(plan.seed % 2))
     crowd.at_host = worlds.listen(host, f"{crowd.path}/live?page=screen", gzip=True)
     _sit_down(crowd)

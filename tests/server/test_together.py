@@ -154,7 +154,7 @@ def looking(several: Several) -> tuple[list[Process], str]:
     path = one.sent("host", "/open", game="saboteur", key="open").location
     names = ("Anna", "Berta", "Carl")
     for name in names:
-        key = one.tables.join_key(path.split("/")[2])
+        key = one.tables.join_key(one.tables.get(path.split("/")[2]))
         assert one.sent(name, f"/j/{key}", name=name, key="join").status_code == 303
     one.sent("host", f"{path}/do/start", key="start")
     for seat, name in enumerate(names, 1):

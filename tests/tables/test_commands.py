@@ -33,7 +33,7 @@ def test_the_device_that_opens_is_the_host(evening: Evening) -> None:
     table = evening.table
     assert (table.host, table.seats, table.game_state) == (HOST, (), None)
     assert (table.game.name, table.edition, table.way) == ("saboteur", "lv-2009", "roles")
-    assert (table.version, table.changed_version) == (1, 1)
+    assert (table.version, table.change.version) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_passing_the_hosting_on_and_back() -> None:
 
 def test_the_host_ends_the_table(evening: Evening) -> None:
     evening.seat("Anna")
-    key, code = evening.tables.join_key(evening.id), evening.tables.code(evening.id)
+    key, code = evening.tables.join_key(evening.table), evening.tables.code(evening.id)
     assert code is not None
     assert evening.refused("anna", ask.End()) == "not_host"
     assert evening.done(HOST, ask.End()).ended

@@ -126,7 +126,7 @@ def test_what_else_changes_meanwhile_holds_up_neither_stop_nor_yes(evening: Wait
     """A page that shows the end is enough: nobody makes every "Stop" come too late."""
     shown = evening.tell().version
     evening.change(on.Configured("lv-2009", "roles", "fi"))
-    assert evening.table.changed_version > shown
+    assert evening.table.change.version > shown
     assert evening.refused("berta", ask.StopEnd(), version=shown - 1) == "stale"
     evening.done("berta", ask.StopEnd(), version=shown)
     shown = evening.tell().version

@@ -104,7 +104,7 @@ class Machine(RuleBasedStateMachine):
         if isinstance(answer, Rejection):
             assert after == before
         assert before.version <= after.version <= before.version + 2
-        assert before.changed_version <= after.changed_version <= after.version
+        assert before.change.version <= after.change.version <= after.version
 
     @precondition(lambda self: self.last is not None and self.accepted)
     @rule()

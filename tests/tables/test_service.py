@@ -43,7 +43,7 @@ def evening() -> Evening:
 
 
 def test_the_keys_of_a_table(evening: Evening) -> None:
-    key, code = evening.tables.join_key(evening.id), evening.tables.code(evening.id)
+    key, code = evening.tables.join_key(evening.table), evening.tables.code(evening.id)
     assert len(key) == 22
     assert code is not None
     assert len(code) == CODE_LENGTH
@@ -63,15 +63,15 @@ def test_wrong_keys_find_nothing(evening: Evening, wrong: str) -> None:
 def test_the_join_key_is_not_stored(tmp_path: Path) -> None:
     evening = Evening(SqliteLog(tmp_path, SECRET))
     evening.open()
-    key = evening.tables.join_key(evening.id).encode()
+    key = evening.tables.join_key(evening.table).encode()
     assert key not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
     evening.log.close()
 
 
 def test_another_secret_makes_other_keys(evening: Evening) -> None:
     other = Tables(evening.log, GAMES, limits(), secret=b"x" * 32, clock=lambda: 0.0)
-    key = other.join_key(evening.id)
-    assert key != evening.tables.join_key(evening.id)
+    key = other.join_key(evening.table)
+    assert key != evening.tables.join_key(evening.table)
     assert other.by_join_key(key) is None
 
 

@@ -161,7 +161,7 @@ class Club:
         return found
 
     def join_path(self, path: str) -> str:
-        return f"/j/{self.tables.join_key(path.split('/')[2])}"
+        return f"/j/{self.tables.join_key(self.tables.get(path.split('/')[2]))}"
 
     def do(self, phone: Phone, path: str, command: str, **form: Any) -> TestResponse:
         version = self.table(path).version

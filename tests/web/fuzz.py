@@ -232,7 +232,12 @@ class Village:
         self.table_id = answer.location.split("/")[2]
         self.tables.append(self.table_id)
         for name in ("Anna", "Berta", "Carl"):
-            self._post(name, f"/j/{self.club.tables.join_key(self.table_id)}", name=name, key="j")
+            self._post(
+                name,
+                f"/j/{self.club.tables.join_key(self.club.tables.get(self.table_id))}",
+                name=name,
+                key="j",
+            )
         self._do("Anna", "offer-move", seat="1")
         self._do("host", "set-wifi", wifi_name="Home", wifi_password="12345678")
         self._do("host", "order-seats", order="3,1,2")
@@ -384,7 +389,7 @@ class Village:
             if table_id not in self.tables:
                 assert asked.path == "/open", asked
             elif parts[1] == "j":
-                assert self.club.tables.join_key(table_id) == parts[2], asked
+                assert self.club.tables.join_key(self.club.tables.get(table_id)) == parts[2], asked
             elif parts[1] == "m":
                 assert asked.who, asked
             else:
@@ -427,7 +432,7 @@ def requests(village: Village) -> st.SearchStrategy[Asked]:
     """Any request; half of them from what was sent in earnest."""
     club, tables = village.club, village.tables
     routes = [rule for rule in village.app.url_map.iter_rules() if rule.methods]
-    keys = [club.tables.join_key(each) for each in tables]
+    keys = [club.tables.join_key(club.tables.get(each)) for each in tables]
     codes = [code for code in map(club.tables.code, tables) if code]
     ids = st.one_of(st.sampled_from(tables), odd)
     arguments: dict[str, st.SearchStrategy[str]] = {

@@ -388,7 +388,7 @@ def test_games_that_deal_nothing_have_no_such_page(clubs) -> None:
     device = hashlib.sha256(cookie.value.encode()).hexdigest()
     table = club.tables.open(device, ask.Open("trains", "et-2015", "referee", "et"), "key")
     assert host.get(f"/t/{table.id}/fair").status_code == 404
-    assert club.phone().get(f"/j/{club.tables.join_key(table.id)}/fair").status_code == 404
+    assert club.phone().get(f"/j/{club.tables.join_key(table)}/fair").status_code == 404
     late = {"commitment": "f" * 64, "share": "f" * 32}
     assert host.post(f"/t/{table.id}/fair", late).json == []
 

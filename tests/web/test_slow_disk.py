@@ -176,7 +176,7 @@ class Watched:
         table = self.club.table(self.path)
         return Sight(
             table=table.id,
-            key=self.club.tables.join_key(table.id),
+            key=self.club.tables.join_key(table),
             code=self.club.tables.code(table.id) or "",
             offer="",
             seats=tuple(seat.id for seat in table.seats),

@@ -375,6 +375,6 @@ def test_by_no_code_of_a_tent_anybody_comes_past_a_new_link(cafe) -> None:
     for screen in ({}, {"screen": "1"}):
         stranger = club.phone()
         to = stranger.post("/code", {"code": club.log.standing()[2].code, **screen})
-        key = club.tables.join_key(club.table(path).id)
+        key = club.tables.join_key(club.table(path))
         assert key not in (to.location or "") + to.text
         assert stranger.get(link).status_code == 403

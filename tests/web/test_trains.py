@@ -1106,7 +1106,7 @@ def finished(table: Table) -> None:
     table_now = table.club.table(table.path)
     answer = table.phones[0].get(f"{table.path}/record.jsonl")
     assert answer.status_code == 200
-    assert 'filename="trains.jsonl"' in answer.headers["Content-Disposition"]
+    assert "filename=trains.jsonl" in answer.headers["Content-Disposition"]
     said = list(verdicts([answer.data], GAMES))
     assert all(each["ok"] for each in said)
     winner = said[-1]["game_over"]["winner"]

@@ -1,1 +1,1 @@
-"""HTTP itself: limits, security headers, compression. Knows no table."""
+"""HTTP itself: limits, security headers, compression. Knows nothing of what is at a table."""

@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from sys import intern
+from typing import NamedTuple
 
 from flask import Blueprint, Response, g, request
 
@@ -39,7 +40,8 @@ from companion.web.view.moments import Moment
 from companion.web.view.panels import WHOLE, Page
 from companion.web.view.reader_language import has_chosen, locale_by_table
 from companion.web.view.services import Services, current_services
-from companion.web.view.table_page import company_of, me_of, moment_of, page_of
+from companion.web.view.shown_offers import ShownOffer
+from companion.web.view.table_page import Company, company_of, me_of, moment_of, page_of
 
 log = logging.getLogger("companion.web")
 
@@ -57,6 +59,14 @@ SETTLE_S = 0.05
 """After the moment when the host counts as gone, so that it surely does."""
 
 
+class Own(NamedTuple):
+    """What this phone alone has made of its page."""
+
+    quarters: int | None
+    """As its view is turned; None: its player has not said so."""
+    offers: tuple[ShownOffer, ...]
+
+
 @dataclass
 class Stream:
     services: Services
@@ -71,14 +81,14 @@ class Stream:
 
     def __post_init__(self) -> None:
         self.me: Me | None = None
-        self._made_of: object = None
+        self._made_of: tuple[Company, Own] | None = None
         self.locale = intern(self.locale_of(self.who.table))  # told apart by identity
         self.listener.shows = intern(self.who.page), self.locale
 
     def __iter__(self) -> Iterator[Message]:
         sent: Page | None = None
         moment: Moment | None = None
-        beside: object = None
+        own_before: Own | None = None
         deal = b""
         try:
             while True:
@@ -90,13 +100,13 @@ class Stream:
                     return
                 self.who = self.who.at(now.table)
                 turned = self.services.rotations.chosen_quarters(self.who)
-                own = turned, self.services.shown_offers.of(self.who)
-                if now is not moment or own != beside:
+                own = Own(turned, self.services.shown_offers.of(self.who))
+                if now is not moment or own != own_before:
                     if moment is None:
                         self.services.arrivals.looked_at(self.who)
                     elif moment.names != now.names:
                         sent = None
-                    moment, beside = now, own
+                    moment, own_before = now, own
                     page = page_of(moment, self._me(moment, own), self.who.page)
                     if self.etag:
                         sent, self.etag = self._shown(page, moment), ""
@@ -112,7 +122,7 @@ class Stream:
         finally:
             self.leave()
 
-    def _me(self, moment: Moment, own: object) -> Me:
+    def _me(self, moment: Moment, own: Own) -> Me:
         """The same object as long as it is equal: what is made of it is kept under it. On a seat's
         page it changes only with the company, not while others play."""
         company, me = moment.once(company_of, self.services, moment), self.me
@@ -237,9 +247,13 @@ def live(table_id: str) -> Response:
     if page not in PAGES:
         refuse(table_refusals.BAD_REQUEST, field="page")
     asked = request.args
-    beside = is_from_screen(asked)
     who = asking(
-        table_id, page, asked.get("seat"), asked.get("dealt"), from_screen=beside, looks=True
+        table_id,
+        page,
+        asked.get("seat"),
+        asked.get("dealt"),
+        from_screen=is_from_screen(asked),
+        looks=True,
     )
     return _response(who, who.device or "")
 

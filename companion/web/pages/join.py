@@ -29,7 +29,7 @@ from companion.web.pages.standing import path_of
 from companion.web.view import access, presenter
 from companion.web.view.asking import Asking, is_from_screen
 from companion.web.view.counting import run_counted, too_often
-from companion.web.view.errors import Refused, not_saved, refuse, say_when
+from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.models import RefusalView, SeatView
 from companion.web.view.panels import View
 from companion.web.view.reader_language import locale_for
@@ -123,7 +123,6 @@ def join_page(
         refusal=refusal_of(refusal, locale, table) if refusal else None,
     )
     response = answer("join", join, locale, refusal.reason.status if refusal else 200)
-    say_when(response)
     return response
 
 
@@ -239,9 +238,10 @@ def _behind(code: str, *, screen: bool) -> str | None:
     if len(code) == OFFER_CODE_LENGTH:
         offered = tables.seat_offers.offered(code, security.device())
     if offered is not None:
-        if isinstance(offered.what, LentScreen):
-            return f"/j/{tables.join_key(offered.table_id)}/screen"
-        return f"/m/{code}"
+        if not isinstance(offered.what, LentScreen):
+            return f"/m/{code}"
+        lent = tables.get(offered.table_id)
+        return f"/j/{tables.join_key(lent)}/screen" if lent is not None else None
     one = tables.standing_codes.by_code(code)
     if one is not None:
         table = tables.standing.evening_at(one)
@@ -251,7 +251,7 @@ def _behind(code: str, *, screen: bool) -> str | None:
         table = tables.by_code(code)
     if table is None or not _lets_in(table):
         return None
-    key = tables.join_key(table.id)
+    key = tables.join_key(table)
     return f"/j/{key}/screen" if screen else f"/j/{key}"
 
 

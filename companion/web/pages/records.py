@@ -60,7 +60,7 @@ def deck(table_id: str) -> Response:
 def file_answer(name: str, kind: str, data: str | bytes, how: str = "attachment") -> Response:
     """`how`: "inline", where a browser may show it."""
     response = Response(data, content_type=kind)
-    response.headers["Content-Disposition"] = f'{how}; filename="{name}"'
+    response.headers.set("Content-Disposition", how, filename=name)
     return response
 
 

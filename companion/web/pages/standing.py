@@ -82,7 +82,7 @@ def _in(evening: Table, device: Device) -> BaseResponse:
         return redirect(f"/t/{evening.id}", 303)
     if evening.link_renewals:
         refuse(refusals.LINK_RENEWED)
-    return redirect(f"/j/{current_services().tables.join_key(evening.id)}", 303)
+    return redirect(f"/j/{current_services().tables.join_key(evening)}", 303)
 
 
 def _page(one: StandingTable, refusal: Rejection | None = None) -> Response:

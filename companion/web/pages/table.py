@@ -29,7 +29,7 @@ from companion.web.view.access import asking
 from companion.web.view.admission import denied
 from companion.web.view.asking import PAGES, Asking, is_from_screen
 from companion.web.view.counting import run_counted, too_often
-from companion.web.view.errors import Refused, not_saved, refuse, say_when
+from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.models import Typed
 from companion.web.view.reader_language import locale_for
 from companion.web.view.render import refusal_of, wants_fragment
@@ -174,7 +174,6 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
         refusal=refusal_of(rejection, locale, now),
         typed=Typed(tuple(request.form.items(multi=True))),
     )
-    say_when(response)
     return response
 
 

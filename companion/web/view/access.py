@@ -15,6 +15,7 @@ from companion.web.http.fields import digits
 from companion.web.view.admission import denied
 from companion.web.view.asking import Asking, is_from_screen
 from companion.web.view.errors import refuse
+from companion.web.view.rotations import TURN_COOKIE
 from companion.web.view.services import Services, current_services
 
 DEAL = r"\d{1,4}\.\d{1,2}"
@@ -80,7 +81,7 @@ def _note(services: Services, table: Table, device: Device) -> None:
     """That the device is at the table; by which of our addresses, and how its view lies."""
     came_by = security.address_parts(f"//{request.host}")
     services.arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
-    services.rotations.seen(device, request.headers.get("Cookie", ""))
+    services.rotations.seen(device, request.cookies.get(TURN_COOKIE))
 
 
 def seat_of(table: Table, device: Device, page: str, asked: str | None) -> SeatId | None:

@@ -179,18 +179,18 @@ def not_saved(error: StorageError) -> Rejection:
     return Rejection(reason)
 
 
-def say_when(response: Response) -> None:
+def _say_when(response: Response) -> Response:
     """When to try again, where nothing can be saved."""
     if response.status_code == 503:
-        response.headers["Retry-After"] = str(STORE_RETRY_S)
+        response.headers.setdefault("Retry-After", str(STORE_RETRY_S))
+    return response
 
 
 def _store_broken(error: StorageError) -> Response:
-    response = page_for(not_saved(error))
-    say_when(response)
-    return response
+    return page_for(not_saved(error))
 
 
 def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, _handle)
     app.register_error_handler(StorageError, _store_broken)
+    app.after_request(_say_when)

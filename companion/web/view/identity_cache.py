@@ -11,7 +11,7 @@ Made = TypeVar("Made")
 
 
 def by_identity(kept: int) -> Callable[[Callable[[*Of], Made]], Callable[[*Of], Made]]:
-    """Keeps what a function made of the `kept` last different arguments, which are told apart by
+    """Keeps what a function made last, of `kept` different arguments, which are told apart by
     identity: a state is large, and never changes.
 
     >>> @by_identity(kept=1)

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
+from companion.live.listener import Call
 from companion.tables.model import Table
 from companion.web.view.network import Network
 
@@ -51,7 +52,7 @@ class Moment:
         """How long anybody can stop an end that was told."""
         self.names = table.names
         """Of the players."""
-        self.call: object = None
+        self.call: Call | None = None
         """The hub's call that woke the streams for the last look here; None: no call did."""
         self.shown: frozenset[tuple[str, str]] = frozenset()
         """Pages that follow the table, by name and language."""

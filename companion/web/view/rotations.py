@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -11,8 +10,6 @@ from companion.web.view.asking import Asking
 from companion.web.view.games import pages_of
 
 TURN_COOKIE = "turn"
-
-_CHOSEN = re.compile(rf"(?:^|;)[ \t]*{TURN_COOKIE}=([0-3])[ \t]*(?=;|$)")
 
 ROTATIONS_KEPT = 4096
 
@@ -41,11 +38,11 @@ class Rotations:
         while len(self._of) > ROTATIONS_KEPT:
             self._of.popitem(last=False)
 
-    def seen(self, device: Device, cookies: str) -> None:
-        """A page was asked for by a phone with these cookies, as they were sent."""
-        found = _CHOSEN.search(cookies)
-        if found is not None:
-            self.keep(device, int(found[1]))
+    def seen(self, device: Device, said: str | None) -> None:
+        """A page was asked for by a phone whose cookie says this."""
+        quarters = quarters_in(said)
+        if quarters is not None:
+            self.keep(device, quarters)
 
     def quarters(self, who: Asking) -> int:
         """Quarter turns to the left of the view on the page that is asked for. One that was opened

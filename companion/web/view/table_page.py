@@ -163,8 +163,9 @@ def frame_of(who: Asking, me: Me, page: Page) -> Frame:
 
 
 def reach_of(services: Services, moment: Moment) -> Reach:
-    key, code = services.tables.join_key(moment.table.id), services.tables.code(moment.table.id)
-    return presenter.reach(moment.table.wifi, moment.around.network, key, code or "")
+    table, tables = moment.table, services.tables
+    key, code = tables.join_key(table), tables.code(table.id)
+    return presenter.reach(table.wifi, moment.around.network, key, code or "")
 
 
 def show(

@@ -40,7 +40,6 @@ class MarketCard(Value, frozen=True):
 class View(Value, frozen=True):
     phase: str
     starter: int
-    player: int
     """Whose turn it is, also while others fill their gaps."""
     turn: int | None
     """The seat that acts next."""
@@ -55,7 +54,6 @@ def view(state: State, _: int | None) -> View:
     return View(
         phase=state.phase,
         starter=state.starter,
-        player=state.player,
         turn=state.turn,
         draws=draft_draws(state) if state.phase == DRAFT else None,
         rows=tuple(_row(state, other) for other in range(len(state.rows))),
