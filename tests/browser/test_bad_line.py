@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import APIResponse, Locator, Page, Response, Route, expect
 
-from tests.browser.phones import Device, Phone
+from tests.browser.phones import NO_STORAGE, Device, Phone
 from tests.browser.referee import Round, place, sheet
 from tests.browser.tables import send, sit
 from tests.browser.test_coming_back import Three
@@ -163,3 +163,351 @@ def test_a_laptop_goes_to_its_screen_whatever_sheet_is_open(
         expect(page.locator("#sheet .sheet")).to_have_count(0)
     send(laptop, f"{path}/do/play", play="result", reached="0", last="3")
     page.wait_for_url(re.compile(r"/screen$"))
+
+
+# What is asked for and does not come, or comes too late
+
+
+@pytest.mark.parametrize("how", ["refused", "unanswered"])
+def test_drawings_that_did_not_come_are_asked_for_again(new_phone: NewPhone, how: str) -> None:
+    """Also while the table is in touch: else the maze stays black for the whole evening."""
+    phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES, way="referee", edition="en")
+    page = phones[1].page
+    asked: list[str] = []
+
+    def fails_once(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            route.continue_()
+        elif how == "refused":
+            route.fulfill(status=502, body="Bad gateway", content_type="text/html")
+
+    phones[1].context.route("**/symbols/**", fails_once)
+    page.clock.install()
+    page.goto(path)
+    until(phones[1], lambda: bool(asked))
+    page.clock.fast_forward(32_000)
+    until(phones[1], lambda: len(asked) > 1)
+    send(phones[0], f"{path}/do/start")
+    for seat, phone in enumerate(phones, 1):
+        send(phone, f"{path}/role", seat=seat)
+    expect(page.locator(".pan")).to_be_visible()
+    undrawn = "all => all.filter(use => !document.querySelector(use.getAttribute('href'))).length"
+    assert page.locator(".pan use").evaluate_all(undrawn) == 0
+    phones[1].said.clear()
+
+
+def test_that_a_card_was_seen_is_told_again_where_no_answer_comes(new_phone: NewPhone) -> None:
+    three = Three(new_phone)
+    three.start()
+    phone = three.guests[0]
+    asked: list[str] = []
+
+    def hangs_once(route: Route) -> None:
+        if "peek" in (route.request.post_data or ""):
+            return route.continue_()
+        asked.append(route.request.url)
+        return route.continue_() if len(asked) > 1 else None
+
+    phone.context.route("**/role", hangs_once)
+    with phone.holding() as card:
+        expect(card.locator("use[href='#role-sab'], use[href='#role-dig']")).to_have_count(1)
+        until(phone, lambda: bool(asked))
+    until(phone, lambda: len(asked) > 1)
+    phone.said.clear()
+
+
+def test_what_all_see_is_not_said_to_be_unsent(new_phone: NewPhone) -> None:
+    """The table has told first, and then the answer is lost."""
+    phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES, way="roles", edition="en")
+    host = phones[0]
+    page = host.page
+    page.goto(path)
+    held: list[Route] = []
+
+    def accepted(route: Route) -> None:
+        route.fetch(max_redirects=0)
+        held.append(route)
+
+    host.context.route("**/do/start", accepted, times=1)
+    host.do("start")
+    until(host, lambda: bool(held))
+    expect(page.locator("[data-pad]").first).to_be_visible()
+    held[0].abort()
+    page.wait_for_timeout(500)
+    expect(page.locator(".unsaid")).to_have_count(0)
+    host.said.clear()
+
+
+@pytest.mark.parametrize("status", [429, 502])
+def test_a_secret_that_does_not_come_says_so(new_phone: NewPhone, status: int) -> None:
+    three = Three(new_phone)
+    three.start()
+    phone = three.guests[0]
+    pattern = "**/role"
+    phone.context.route(pattern, lambda route: route.fulfill(status=status, body="no"))
+    with phone.holding():
+        expect(phone.page.locator("form.hold .unsaid")).to_be_visible()
+    phone.context.unroute(pattern)
+    phone.role()
+    expect(phone.page.locator("form.hold .unsaid")).to_have_count(0)
+    phone.said.clear()
+
+
+def test_gold_that_has_not_come_yet_is_to_be_waited_for(new_phone: NewPhone) -> None:
+    three = Three(new_phone)
+    three.start()
+    three.look()
+    path = three.url.removeprefix(three.host.url)
+    send(three.host, f"{path}/do/play", play="result", reached="1", finisher="1")
+    for phone in three.phones:
+        expect(phone.page.locator("main[data-stage=settled]")).to_be_visible()
+    rich = next(each for each in three.phones if each.page.locator(".holdbtn").count())
+    rich.context.route("**/gold", lambda route: None)
+    with rich.holding():
+        expect(rich.page.locator(".holdbtn .wait")).to_be_visible()
+        expect(rich.page.locator(".holdbtn .on")).to_be_hidden()
+    rich.said.clear()
+
+
+def test_that_the_line_is_lost_moves_no_card_that_is_held(new_phone: NewPhone) -> None:
+    three = Three(new_phone)
+    three.start()
+    phone = three.guests[0]
+    page = phone.page
+    with phone.holding() as card:
+        expect(card.locator("use[href='#role-sab'], use[href='#role-dig']")).to_have_count(1)
+        before = page.locator(".pad").first.bounding_box()
+        phone.context.route("**/live?*", lambda route: route.abort())
+        page.evaluate("dispatchEvent(new Event('online'))")
+        page.wait_for_timeout(3500)
+        expect(page.locator("#offline")).to_be_hidden()
+        assert page.locator(".pad").first.bounding_box() == before
+    expect(page.locator("#offline")).to_be_visible()
+    phone.said.clear()
+
+
+def test_a_proxy_that_has_had_too_much_is_told_of(new_phone: NewPhone) -> None:
+    """Without a word of how long."""
+    phone = Round(new_phone, "en", 3).on()
+    page = phone.page
+    too_many = "<h1>429 Too Many Requests</h1>"
+    phone.context.route(
+        "**/do/play", lambda route: route.fulfill(status=429, body=too_many), times=1
+    )
+    page.get_by_role("button", name="Pass").press("Enter")
+    expect(page.locator(".unsaid")).to_be_visible()
+    page.wait_for_timeout(1000)
+    expect(page.locator(".unsaid")).to_be_visible()
+    phone.said.clear()
+
+
+def test_a_choice_that_was_refused_shows_what_holds(new_phone: NewPhone) -> None:
+    phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES, way="roles", edition="en")
+    page = phones[0].page
+    page.goto(f"{path}/host")
+    refused = {
+        "status": 429,
+        "body": "<main><p>Too much.</p></main>",
+        "headers": {"Retry-After": "2", "Content-Language": "en"},
+    }
+    phones[0].context.route("**/do/configure", lambda route: route.fulfill(**refused), times=1)
+    page.locator("label:has(input[name=way][value=referee])").click()
+    expect(page.locator(".unsaid")).to_contain_text("Too much.")
+    expect(page.locator("input[name=way]:checked")).to_have_value("roles")
+    phones[0].said.clear()
+
+
+# Sheets
+
+
+def test_a_sheet_that_does_not_come_says_so(new_phone: NewPhone) -> None:
+    phone = Round(new_phone, "en", 3).on()
+    page = phone.page
+    phone.context.route("**/ask?*", lambda route: route.fulfill(status=502, body="no"))
+    place(phone, 1, 0).press("Enter")
+    expect(page.locator(".unsaid")).to_be_visible()
+    phone.context.unroute("**/ask?*")
+    place(phone, 1, 0).press("Enter")
+    sheet(phone, "place")
+    expect(page.locator(".unsaid")).to_have_count(0)
+    phone.said.clear()
+
+
+def test_a_link_leads_on_although_the_sheet_has_closed(new_phone: NewPhone) -> None:
+    """By itself, when the turn has passed."""
+    table = Round(new_phone, "en", 3)
+    phone, now = table.on(), table.turn
+    page = phone.page
+    place(phone, 1, 0).press("Enter")
+    sheet(phone, "place")
+    held: list[Route] = []
+    phone.context.route(re.compile("/rules/"), lambda route: held.append(route))
+    page.evaluate("document.querySelector('header a.rules').click()")
+    until(phone, lambda: bool(held))
+    table.post(table.phones[0], "do/play", play="pass", seat=str(now + 1))
+    page.wait_for_timeout(1500)  # nothing can be looked up while the page goes
+    held[0].continue_()
+    page.wait_for_url(re.compile("/rules/"))
+
+
+def test_what_the_table_closes_swallows_no_tap(new_phone: NewPhone) -> None:
+    """Another sheet was tapped, and the turn passes before it comes."""
+    table = Round(new_phone, "en", 3)
+    phone, now = table.on(), table.turn
+    page = phone.page
+    place(phone, 1, 0).press("Enter")
+    sheet(phone, "place")
+    held: list[Route] = []
+    counts = re.compile(r"/ask\?.*count")
+    phone.context.route(counts, lambda route: held.append(route), times=1)
+    page.locator("a[data-sheet][href*=count]").first.press("Enter")
+    until(phone, lambda: bool(held))
+    table.post(table.phones[0], "do/play", play="pass", seat=str(now + 1))
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    held[0].continue_()
+    sheet(phone, "count")
+
+
+def test_a_sheet_of_a_turn_that_has_passed_does_not_stay(new_phone: NewPhone) -> None:
+    table = Round(new_phone, "en", 3)
+    phone, now = table.on(), table.turn
+    page = phone.page
+    held: list[tuple[Route, APIResponse]] = []
+    phone.context.route("**/ask?*", lambda route: held.append((route, route.fetch())), times=1)
+    place(phone, 1, 0).press("Enter")
+    until(phone, lambda: bool(held))
+    table.post(table.phones[0], "do/play", play="pass", seat=str(now + 1))
+    expect(heading(page)).not_to_have_text("Your turn")
+    route, answer = held[0]
+    with page.expect_response("**/ask?*"):
+        route.fulfill(response=answer)
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+
+
+# Pages that are open for long
+
+
+def test_a_page_of_another_version_of_the_program_is_loaded_anew(new_phone: NewPhone) -> None:
+    """A television that stands there all evening: but not at once, where processes of several
+    versions serve."""
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    page = phone.page
+    asked: list[str] = []
+
+    def other_version(route: Route) -> None:
+        asked.append(route.request.url)
+        route.continue_(url=re.sub(r"made=\w+", "made=0123456789", route.request.url))
+
+    phone.context.route("**/live?*", other_version)
+    page.clock.install()
+    page.goto(f"{path}/screen")
+    until(phone, lambda: bool(asked))
+    assert "made=" not in asked[0]
+    page.evaluate("window.stays = true")
+    comes_back(phone)
+    expect(page.locator("#offline")).to_be_hidden()
+    assert page.evaluate("window.stays")
+    with page.expect_event("framenavigated"):
+        page.clock.fast_forward(61_000)
+        page.evaluate("dispatchEvent(new Event('online'))")
+    assert page.evaluate("!window.stays")
+    phone.said.clear()
+
+
+WAKE = """
+window.locks = [];
+Object.defineProperty(navigator, "wakeLock", {
+  value: { async request() { const lock = new EventTarget(); locks.push(lock); return lock; } }
+});
+"""
+
+
+def test_a_screen_stays_on_where_the_system_has_let_go(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    page = phone.page
+    page.add_init_script(WAKE)
+    page.clock.install()
+    page.goto(f"{path}/screen")
+    until(phone, lambda: page.evaluate("locks.length") == 1)
+    page.evaluate("locks[0].dispatchEvent(new Event('release'))")
+    page.clock.fast_forward(11_000)
+    until(phone, lambda: page.evaluate("locks.length") == 2)
+
+
+@pytest.mark.parametrize("tapped", [False, True])
+def test_a_link_that_waits_leads_away_from_nothing_else(new_phone: NewPhone, tapped: bool) -> None:
+    """Whoever has gone on with something else on this page stays here."""
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    page = phone.page
+    page.goto(path)
+    expect(page.locator("#offline")).to_be_hidden()
+    phone.context.route("**/live?*", lambda route: route.abort())
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#offline")).to_be_visible()
+    link = page.locator("header a.rules")
+    link.click()
+    expect(link).to_have_attribute("aria-busy", "true")
+    if tapped:
+        page.locator("#seats h1, h1").first.click(force=True)
+        expect(link).not_to_have_attribute("aria-busy", "true")
+    phone.context.unroute("**/live?*")
+    comes_back(phone)
+    if tapped:
+        expect(page.locator("#offline")).to_be_hidden()
+        assert path in page.url
+    else:
+        page.wait_for_url(re.compile("/rules/"))
+    phone.said.clear()
+
+
+def test_what_merges_is_asked_for_again(new_phone: NewPhone) -> None:
+    """Else what somebody has half typed is emptied when anybody joins."""
+    phones = [new_phone() for _ in NAMES]
+    path, link = sit(phones, NAMES)
+    page = phones[0].page
+    phones[0].context.route("**/vendor/*", lambda route: route.abort(), times=1)
+    with page.expect_response("**/vendor/*"):
+        page.goto(f"{path}/host")
+    page.locator("#more-2 > summary").click()
+    field = page.locator("#more-2 input[name=name]")
+    field.fill("Bertal")
+    late = new_phone()
+    late.context.request.get("/")
+    send(late, link, name="Dora")
+    expect(page.locator("ol.order > li")).to_have_count(4)
+    expect(field).to_have_value("Bertal")
+    phones[0].said.clear()
+
+
+def test_a_number_that_cannot_be_kept_is_not_sealed(new_phone: NewPhone) -> None:
+    """After the page is loaded anew it could not be opened, and all would be told so."""
+    phones = [new_phone() for _ in NAMES]
+    path, _ = sit(phones, NAMES, way="roles", edition="en")
+    phones[1].page.add_init_script(NO_STORAGE)
+    for phone in (phones[0], phones[2]):
+        with phone.page.expect_response(is_sealed):
+            phone.page.goto(path)
+    with phones[1].page.expect_request("**/live?*"):
+        phones[1].page.goto(path)
+    phones[1].page.wait_for_timeout(1000)  # it would have sealed one by then
+    with phones[1].page.expect_request("**/live?*"):
+        phones[1].page.reload()
+    phones[0].do("start")
+    for phone in phones:
+        phone.role()
+    page = phones[0].page
+    page.goto(f"{path}/fair")
+    expect(page.locator("main")).to_contain_text("Berta")
+    expect(page.locator("main")).not_to_contain_text("not opened in time")
+    phones[1].said.clear()
+
+
+def is_sealed(answer: Response) -> bool:
+    return answer.request.method == "POST" and answer.url.endswith("/fair")

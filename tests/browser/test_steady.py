@@ -46,10 +46,13 @@ def test_another_stage_begins_at_its_top(new_phone: Callable[..., Phone]) -> Non
     expect(page.locator("main")).to_have_attribute("data-stage", "settled")
     assert scrolled(page) == 0
     assert not page.url.endswith("#look")
+    send(phones[2], f"{path}/do/rename-seat", seat="3", name="Carlos")
+    expect(page.locator("#notices")).to_contain_text("Carlos")
     page.evaluate("scrollTo(0, 10000)")
     down = scrolled(page)
-    send(phones[2], f"{path}/do/rename-seat", seat="3", name="Carlos")
-    expect(page.locator("#roles")).to_contain_text("Carlos")
+    send(phones[2], f"{path}/do/rename-seat", seat="3", name="Carlo")
+    expect(page.locator("#roles")).to_contain_text("Carlo")
+    expect(page.locator("#roles")).not_to_contain_text("Carlos")
     assert scrolled(page) == down  # the stage is the same: nothing moves
 
 

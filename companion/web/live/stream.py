@@ -78,6 +78,9 @@ class Stream:
     """Of the page that the phone shows, if it has just been loaded."""
     speaks: str = ""
     """The language of that page as HTML has it, if its reader has chosen one."""
+    outdated: bool = False
+    """The page has been open for a while, with scripts and styles of another version of the
+    program."""
 
     def __post_init__(self) -> None:
         self.me: Me | None = None
@@ -144,6 +147,8 @@ class Stream:
         renewed = self.who.device is None and table.link_renewals != self.who.table.link_renewals
         if self.listener.closed or renewed:
             return ()
+        if self.outdated:
+            return (GONE,)
         reason = denied_look(self.services.arrivals, table, self.who.device, self.who.page)
         if reason is not None:
             return self._farewell(reason)
@@ -222,6 +227,7 @@ def _response(who: Asking, listening_as: str) -> Response:
         listener=listener,
         etag=request.args.get("etag", ""),
         speaks=request.args.get("lang", "") if has_chosen(screen=who.on_screen) else "",
+        outdated=request.args.get("made", "") not in ("", current_services().assets.hash),
     )
     squeezed = request.accept_encodings.quality("gzip") > 0
     pack = packed if squeezed else plain

@@ -1,40 +1,13 @@
-// Every page: the name is remembered on this phone, and nothing is sent twice.
+// Every page: nothing is sent twice.
 
-const NAME = "name";
 const TWICE_MS = 350;
 const UNREAD_MS = 600; // other words than were tapped: nobody has read them by then
 const NEAR_PX = 24;
 const AGAIN_MS = 5_000; // a page that has not come by then may have been stopped
 document.documentElement.classList.add("js");
 
-function remembered() {
-  try {
-    return localStorage.getItem(NAME) || "";
-  } catch {
-    return ""; // storage is switched off
-  }
-}
-
-// After a refusal the page knows better what belongs there.
-for (const field of document.querySelectorAll("input[data-name]:not([autofocus])")) {
-  field.value = remembered() || field.value;
-}
-
-/** Wherever it goes: the page that follows may be the same one in another language.
- * @param {string} [deed] */
-function remember(deed) {
-  const name = document.querySelector("input[data-name]");
-  try {
-    if (deed?.endsWith("/do/take-name-out")) localStorage.removeItem(NAME);
-    else if (name?.value.trim()) localStorage.setItem(NAME, name.value.trim());
-  } catch {
-    // storage is switched off or full: the name is typed again next time
-  }
-}
-
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  remember(form.action);
   if (form.matches("[data-stay], [data-hold]")) return;
   if ("busy" in form.dataset) event.preventDefault();
   form.dataset.busy = "";
@@ -89,7 +62,6 @@ addEventListener(
   true
 );
 document.addEventListener("click", ({ target }) => {
-  if (target.closest("a.lang")) remember();
   // What somebody unfolds is in sight, above the dock; if it is higher than the window, its top.
   const fold = /** @type {HTMLDetailsElement} */ (target.closest("summary")?.parentElement);
   if (fold) setTimeout(() => fold.open && fold.scrollIntoView({ block: "nearest" }));

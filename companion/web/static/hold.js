@@ -10,6 +10,7 @@ const LIFTED_MS = 400;
 const AWAY_MS = 6000;
 const AGAIN_MS = 1500; // that a card was seen is told again, if it was lost on its way
 const TIMES = 4;
+const ANSWER_MS = 5000; // an answer that has not come by then is lost
 /** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number, lost: boolean} | null} */
 let held = null; // the hold that is going on
 let away = 0; // of a timer: when a card that lies covered on a phone of several players goes
@@ -58,6 +59,7 @@ async function press(pad) {
   };
   held = mine;
   delete pad.dataset.short;
+  form.querySelector(".unsaid")?.remove();
   pad.classList.add("on");
   slot.scrollIntoView({ block: "nearest" }); // what is shown may lie higher up than its button
   const dock = pad.closest(".dock")?.getBoundingClientRect();
@@ -74,13 +76,15 @@ async function press(pad) {
     mine.lost = true;
     cover();
     sayLost();
+    document.dispatchEvent(new CustomEvent("card:lost", { detail: form }));
   }
 }
 
 /** The others learn that this player has looked. @param {HTMLFormElement} form @param {NonNullable<typeof held>} mine */
 function seen(form, mine, times = TIMES) {
   mine.seen = 0;
-  secret(form).catch(() => {
+  // where browsers cannot give up by themselves, one that fails is all that is told again
+  secret(form, AbortSignal.timeout?.(ANSWER_MS)).catch(() => {
     sayLost();
     if (times > 1 && form.isConnected) setTimeout(() => seen(form, mine, times - 1), AGAIN_MS);
   });

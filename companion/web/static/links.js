@@ -32,5 +32,15 @@ addEventListener("click", (event) => {
   waits = link;
   link.setAttribute("aria-busy", "true");
 });
+// Whoever does something else meanwhile stays here.
+addEventListener(
+  "pointerdown",
+  (event) => {
+    if (!waits || waits.contains(/** @type {Node} */ (event.target))) return;
+    waits.removeAttribute("aria-busy");
+    waits = null;
+  },
+  true
+);
 new MutationObserver(goOn).observe(live, { attributeFilter: ["class"] });
 addEventListener("online", goOn);

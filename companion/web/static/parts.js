@@ -134,3 +134,7 @@ export function apply(live, said, mayGo) {
   }
   return true;
 }
+
+/** Why a page says that something was refused, as HTML. @param {string} page */
+export const reason = (page) =>
+  new DOMParser().parseFromString(page, "text/html").querySelector("main p")?.innerHTML;

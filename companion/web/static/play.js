@@ -8,6 +8,7 @@ import { forget, keep, kept } from "./tab.js";
 const SWIPE_PX = 70; // down, and the sheet is meant to go
 const AGAIN_MS = 500; // a sheet that did not come is asked for once more
 const LEFT = "sheet"; // the one that was open when another language was to be chosen
+const GOING_MS = 15_000; // a page that is still here by then stays
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
 
 export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("sheet"));
@@ -15,10 +16,12 @@ export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("she
 /** @type {HTMLElement | null} */
 let opener = null;
 let sending = ""; // the address of the sheet whose form is on its way
+let untold = /** @type {Element | null} */ (null); // that a sheet did not come
 let missing = ""; // the sign of what was tapped and did not arrive
 let settled = 0; // when a sheet that became another one takes taps again
 let strayed = false; // a play is said not to have been sent whose sheet is closed
 let leaving = false; // the entry of a sheet that was closed
+let going = -GOING_MS; // when a link to another page was tapped last
 let taps = 0; // that opened or closed a sheet: of several answers only the last tap's counts
 let looks = 0; // at the open one, whose table has moved on
 
@@ -43,14 +46,21 @@ async function lookUp(address) {
 export async function open(address, tapped = true) {
   const [tap, look] = [tapped ? ++taps : taps, ++looks];
   const meant = () => tap === taps && (tapped || look === looks);
+  const version = live.dataset.version;
+  if (tapped) untold?.remove();
   let answer = await lookUp(address);
   if (!answer) {
     document.dispatchEvent(new CustomEvent("table:lost"));
     await new Promise((done) => setTimeout(done, AGAIN_MS));
     if (meant()) answer = await lookUp(address);
   }
-  if (!answer || !meant()) return;
-  if (answer.status === 204) return close();
+  if (!meant()) return;
+  if (!answer) {
+    const box = sheetBox.querySelector(".sheet") || live.querySelector("main");
+    if (tapped && box) untold = unsent(box, null);
+    return;
+  }
+  if (answer.status === 204) return close(false, tapped);
   if (!answer.ok) return tapped ? location.assign(address) : undefined;
   const text = await answer.text();
   if (!meant() || (!tapped && opened() !== address)) return;
@@ -63,7 +73,7 @@ export async function open(address, tapped = true) {
   fresh.innerHTML = text;
   const sheet = fresh.content.querySelector(".sheet");
   const actor = tapped ? "" : was?.dataset.actor;
-  if (!sheet || (actor && actor !== sheet.dataset.actor)) return close(); // the turn it was for is over
+  if (!sheet || (actor && actor !== sheet.dataset.actor)) return close(false, tapped); // the turn it was for is over
   if (!opened()) tell("opening");
   if (was && !tapped && sheet.dataset.kind === was.dataset.kind) renew(was, sheet.outerHTML);
   else sheetBox.replaceChildren(fresh.content);
@@ -75,6 +85,7 @@ export async function open(address, tapped = true) {
   if (!history.state?.sheet) history.pushState({ sheet: true }, "");
   shown.scrollTop = top;
   tell("shown", tapped);
+  if (tapped && live.dataset.version !== version) open(opened(), false); // it has moved on meanwhile
   const heading = shown.querySelector("h2");
   if (tapped) heading?.focus({ preventScroll: true });
   else if (again && !(shown.contains(inside) && inside && signOf(inside) === again)) {
@@ -90,13 +101,14 @@ function missed() {
   if (sheet && button) unsent(sheet, button);
 }
 
-export function close(played = false) {
-  taps++;
+/** @param {boolean} [played] @param {boolean} [tapped] else what was tapped meanwhile still opens */
+export function close(played = false, tapped = true) {
+  if (tapped) taps++;
   missing = "";
   if (!sheetBox.firstChild) return;
   const inside = sheetBox.contains(document.activeElement);
   sheetBox.replaceChildren();
-  if (history.state?.sheet && !leaving && !isLeaving()) {
+  if (history.state?.sheet && !leaving && !isLeaving() && performance.now() - going > GOING_MS) {
     // going back would stop that
     leaving = true;
     history.back();
@@ -111,6 +123,8 @@ export function close(played = false) {
 addEventListener("click", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const link = event.target.closest("[data-sheet], [data-close], .log a");
+  if (!link && event.target.closest("a[href]:not([download], [href^='#'])"))
+    going = performance.now();
   if (!link) return;
   event.preventDefault();
   if (link.hasAttribute("data-close")) return close();

@@ -64,9 +64,10 @@ live.addEventListener("reset", (event) => {
   said.textContent = said.dataset.saved || "";
 });
 // Of a choice without a button that did not arrive the page shows what holds, to be chosen again.
-live.addEventListener("form:unsent", ({ detail: { form } }) => {
-  if (!form.matches("[data-saves]") || isTyped(form)) return;
-  saving.delete(form);
-  form.reset();
-});
+for (const fails of ["form:unsent", "form:refused"])
+  live.addEventListener(fails, (/** @type {any} */ { detail: { form } }) => {
+    if (!form.matches("[data-saves]") || isTyped(form)) return;
+    saving.delete(form);
+    form.reset();
+  });
 addEventListener("pagehide", () => changed.forEach(save));

@@ -49,6 +49,8 @@ async function sealing(at, table, deals) {
     const key = `${table}/${place}`;
     own[key] = mine[key]?.seal ? mine[key] : sealed(commitment);
     if (own[key].commitment !== commitment) continue; // changed since: nothing of ours goes into it
+    remember({ [key]: own[key] });
+    if (stored()[key]?.seal !== own[key].seal) continue; // after a reload it could not be opened: others would be told so
     given[key] = own[key];
     body.append("commitment", commitment);
     body.append("seal", /** @type {string} */ (own[key].seal));

@@ -1,6 +1,7 @@
 // The connection of a page with its table: it finds the table again by itself, and says so when it has lost touch.
 
-import { load, needed } from "./load.js";
+import { isHeld } from "./hold.js";
+import { assets, load, needed } from "./load.js";
 
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
@@ -11,6 +12,7 @@ const REFUSED_MS = 5_000; // where it was there, and refused: there are too many
 // for a slow network.
 const OPEN_MS = [2_500, 2_500, 2_500, 10_000];
 const LEAVE_MS = 15_000; // a page that is still here by then stays
+const FRESH_MS = 60_000; // a page that has just been loaded
 const GONE = [403, 404, 410];
 const TOO_MANY = 429;
 
@@ -19,8 +21,8 @@ const offline = /** @type {HTMLElement} */ (document.getElementById("offline"));
 const source = /** @type {string} */ (live.dataset.stream);
 const spoken = document.documentElement.lang; // as the server has it: browsers that translate change it
 
-/** What is done with a message and its version, and whenever a connection is about to be opened.
- * @type {{message: (data: string, version: string) => void, opening: () => void}} */
+/** What is done with a message and its version.
+ * @type {(data: string, version: string) => void} */
 let follower;
 /** @type {EventSource | null} */
 let stream = null;
@@ -47,13 +49,14 @@ function lost() {
 
 function showOffline() {
   const out = lostSince && Date.now() - lostSince > PATIENCE_MS;
-  if (offline.hidden === !out) return;
+  if (offline.hidden === !out || isHeld()) return; // nothing moves meanwhile; it is looked at every second
   if (out) {
-    const time = new Intl.DateTimeFormat(document.documentElement.lang, {
+    const time = /** @type {Element} */ (offline.querySelector("time"));
+    const lang = document.documentElement.lang;
+    time.textContent = new Date(heard).toLocaleTimeString(lang, {
       hour: "2-digit",
       minute: "2-digit"
     });
-    /** @type {Element} */ (offline.querySelector("time")).textContent = time.format(heard);
   }
   offline.hidden = !out;
   live.classList.toggle("lost", !!out);
@@ -64,6 +67,8 @@ function showOffline() {
 function address() {
   const url = new URL(source, location.href);
   url.searchParams.set("lang", spoken);
+  // A program that is another one by now has the page loaded anew; not at once, where several serve meanwhile.
+  if (performance.now() > FRESH_MS) url.searchParams.set("made", `${assets?.split("/").pop()}`);
   if (live.dataset.etag) url.searchParams.set("etag", live.dataset.etag);
   return url;
 }
@@ -74,7 +79,6 @@ function connect() {
   stream?.close();
   stream = null;
   if (document.hidden) return;
-  follower.opening();
   stream = new EventSource(address());
   stream.addEventListener("beat", alive);
   stream.addEventListener("deal", async ({ data }) => {
@@ -87,7 +91,7 @@ function connect() {
   stream.addEventListener("message", ({ data, lastEventId }) => {
     delete live.dataset.etag; // also of what comes into the page later
     alive();
-    follower.message(data, lastEventId);
+    follower(data, lastEventId);
   });
   stream.addEventListener("error", broken);
   retry = setTimeout(reconnect, OPEN_MS[tries++ % OPEN_MS.length]);
@@ -148,9 +152,10 @@ export function leave(on) {
   if (on) location.assign(on);
 }
 
-/** The page as it is now; one that goes already would come back. */
+/** The page as it is now, once no card is held; one that goes already would come back. */
 export function reload() {
-  if (!isLeaving()) location.reload();
+  if (isHeld()) document.addEventListener("card:covered", reload, { once: true });
+  else if (!isLeaving()) location.reload();
 }
 
 offline.querySelector("button")?.addEventListener("click", reconnect);

@@ -9,6 +9,7 @@ const TOO_MANY = 429;
 const TOGETHER = ["settled", "over"]; // stages
 const SHOWN_MS = 2_000; // until the stream must have brought what was accepted
 const READ_MS = 10_000; // a refusal stays for so long, whatever else happens at the table
+const AGAIN_MS = 1_000; // what did not come is asked for again
 const MERGER_MS = 2_000; // a page that follows its table late is worse than one that loses a fold
 
 export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
@@ -21,7 +22,6 @@ const title = document.title;
 let pending = []; // what came while a card was held or before it can be merged, with its version
 let refused = 0; // when a play of this phone was
 let announced = aloud();
-let drawn = false; // all drawings have come
 
 // What the page needs only when it changes comes when it is in sight.
 /** @type {typeof import("./parts.js")} */
@@ -32,31 +32,20 @@ const merging = Promise.all([needed("parts.js"), merger()]).then(([came]) => {
   merges = true;
   if (!isHeld()) catchUp();
 });
+needed("drawings.js").then(({ bring }) => bring(sprite));
 
 /** Until what merges HTML into a page has come, or cannot be had. */
 function merger() {
   return new Promise((done) => {
-    const script = document.createElement("script");
-    script.onload = script.onerror = done;
     setTimeout(done, MERGER_MS);
-    script.src = `${assets}/vendor/idiomorph.min.js`;
-    document.head.append(script);
+    (function ask() {
+      const script = document.createElement("script");
+      script.onload = done;
+      script.onerror = () => setTimeout(ask, AGAIN_MS);
+      script.src = `${assets}/vendor/idiomorph.min.js`;
+      document.head.append(script);
+    })();
   });
-}
-
-async function loadDrawings() {
-  if (drawn) return;
-  drawn = true;
-  try {
-    const answer = await fetch(drawings);
-    if (!answer.ok) throw new Error(`${answer.status}`);
-    const box = document.createElement("template");
-    box.innerHTML = `<svg>${await answer.text()}</svg>`;
-    for (const each of box.content.querySelectorAll("svg > [id]"))
-      if (!document.getElementById(each.id)) sprite.append(each);
-  } catch {
-    drawn = false; // until the stream is opened again
-  }
 }
 
 // What is new takes its place.
@@ -161,6 +150,8 @@ function catchUp() {
 }
 document.addEventListener("card:covered", () => merges && !isHeld() && catchUp());
 
+document.addEventListener("card:lost", (/** @type {any} */ event) => unsent(event.detail, null));
+
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
 
 /** What is on its way of each form, and the version of the table that it was sent for.
@@ -193,12 +184,12 @@ const boxOf = (form) =>
   form.isConnected ? form.closest(".dock, .answers") || form : live.querySelector("main") || live;
 
 /** The table stays in sight, and what is said goes when it is over.
- * @param {HTMLFormElement} form @param {string} text of the page that says so @param {number} wait_s */
-function tooOften(form, text, wait_s) {
-  const page = new DOMParser().parseFromString(text, "text/html");
-  live.dispatchEvent(new CustomEvent("form:refused"));
-  const said = unsent(boxOf(form), null, page.querySelector("main p")?.innerHTML);
-  setTimeout(() => said?.remove(), 1000 * wait_s);
+ * @param {HTMLFormElement} form @param {string} page that says so @param {number} wait_s */
+async function tooOften(form, page, wait_s) {
+  await merging;
+  live.dispatchEvent(new CustomEvent("form:refused", { detail: { form } }));
+  const said = unsent(boxOf(form), null, parts.reason(page));
+  setTimeout(() => said?.remove(), 1000 * wait_s || READ_MS); // a proxy may not say how long
 }
 
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
@@ -236,12 +227,17 @@ const post = (form, fields, signal) =>
     signal
   });
 
+/** While a card is held nothing moves. */
+async function letGo() {
+  while (isHeld())
+    await new Promise((done) => document.addEventListener("card:covered", done, { once: true }));
+}
+
 /** @param {HTMLFormElement} form @param {Response} answer @param {string} before what was typed in it */
 async function answered(form, answer, before) {
   const on = answer.headers.get("X-Location");
   const text = await answer.text();
-  while (isHeld())
-    await new Promise((done) => document.addEventListener("card:covered", done, { once: true }));
+  await letGo();
   if (answer.status !== TOO_MANY) unheard = null;
   if (on) return leave(on);
   if (answer.status === 204) {
@@ -272,6 +268,7 @@ async function answered(form, answer, before) {
 /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
 async function send(form, button) {
   const before = typed(form);
+  const stood = live.contains(form);
   const deed = deedOf(form, button);
   const waits = inFlight.get(form);
   // Where the table has told first, the form may have become another one.
@@ -297,6 +294,9 @@ async function send(form, button) {
     const then = version ?? live.dataset.version;
     unheard = then && form.isConnected ? { deed, version: then } : null;
     const detail = { form, button };
+    await letGo();
+    // a form of the page goes by nothing but what the table says: it has arrived, or cannot be sent any more
+    if (stood && !form.isConnected) return;
     if (live.dispatchEvent(new CustomEvent("form:unsent", { detail, cancelable: true })))
       unsent(boxOf(form), button);
   } finally {
@@ -321,10 +321,7 @@ document.addEventListener("submit", (event) => {
 });
 
 addEventListener("hashchange", focusHeading); // to the role once more, and back
-follow({
-  message(data, version) {
-    if (isHeld() || !merges) pending.push([data, version]);
-    else swap(read(data), version);
-  },
-  opening: loadDrawings
+follow((data, version) => {
+  if (isHeld() || !merges) pending.push([data, version]);
+  else swap(read(data), version);
 });

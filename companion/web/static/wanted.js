@@ -12,7 +12,7 @@ let said = "";
 async function ask() {
   if (document.hidden) return;
   const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
-  if (!answer?.ok) return; // it is asked again
+  if (!answer?.ok || (answer.status === 200 && !answer.headers.has("Content-Language"))) return; // it is asked again
   const text = await answer.text();
   if (text === said) return;
   said = text;

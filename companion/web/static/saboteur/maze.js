@@ -431,7 +431,6 @@ function update() {
   const pan = panOf();
   if (pan?.dataset.turn !== turn) reset();
   turn = pan?.dataset.turn;
-  showFit();
   measured = null;
   const now = newest();
   const same = now?.x === last?.x && now?.y === last?.y;
@@ -484,10 +483,6 @@ function newest() {
   return live.querySelector(back) ? null : { x, y };
 }
 
-function showFit() {
-  for (const each of live.querySelectorAll("[data-fit]")) each.hidden = false;
-}
-
 let turn = panOf()?.dataset.turn;
 let last = newest();
 endMoment();
@@ -499,5 +494,4 @@ addEventListener("resize", () => {
   broad = innerWidth;
   draw();
 });
-showFit();
 draw();
