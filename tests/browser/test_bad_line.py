@@ -511,3 +511,20 @@ def test_a_number_that_cannot_be_kept_is_not_sealed(new_phone: NewPhone) -> None
 
 def is_sealed(answer: Response) -> bool:
     return answer.request.method == "POST" and answer.url.endswith("/fair")
+
+
+@pytest.mark.parametrize("tapped", [0, 2])
+def test_the_button_that_was_tapped_is_marked(new_phone: NewPhone, tapped: int) -> None:
+    """Among several that say nothing but what their forms do."""
+    phone = Round(new_phone, "en", 3).on()
+    page = phone.page
+    page.get_by_role("link", name="Action card").press("Enter")
+    goals = sheet(phone, "action").locator("form:has(input[value=map]) button")
+    expect(goals).to_have_count(3)
+    phone.context.route("**/do/play", lambda route: route.abort())
+    goals.nth(tapped).press("Enter")
+    expect(page.locator("#sheet .unsaid")).to_be_visible()
+    marked = goals.evaluate_all("all => all.map(each => each.matches('[data-unsent]'))")
+    assert marked == [at == tapped for at in range(3)]
+    expect(page.locator("#sheet [data-unsent]")).to_have_count(1)
+    phone.said.clear()

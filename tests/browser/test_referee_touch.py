@@ -199,6 +199,22 @@ def test_a_finger_need_not_be_small(table: Round) -> None:
         fingers.rest()
 
 
+def test_a_later_tap_on_the_place_that_is_chosen_asks_the_same(table: Round) -> None:
+    """The mark that shows which place it is is no card that a rockfall could take."""
+    phone = table.on()
+    fingers = Fingers(phone)
+    fingers.zoom_to(middle(place(phone, 1, 0)))
+    fingers.tap(middle(place(phone, 1, 0)))
+    sheet(phone, "place")
+    expect(phone.page.locator(".pan .mark")).to_have_count(1)
+    fingers.rest()
+    with phone.page.expect_response("**/ask?*") as asked:
+        fingers.tap(middle(phone.page.locator(".pan .mark use").first))
+    assert "fall=" not in asked.value.url
+    fingers.rest()
+    sheet(phone, "place")
+
+
 def test_a_double_tap_does_no_more_than_a_tap(table: Round) -> None:
     anna, bert, _ = table.phones
     fingers = Fingers(anna)

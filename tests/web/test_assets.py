@@ -32,7 +32,7 @@ def test_assets_are_kept_for_ever(club) -> None:
     for address in addresses:
         answer = phone.get(address, **{"Accept-Encoding": "gzip"})
         assert answer.status_code == 200
-        assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        assert answer.headers["Cache-Control"] == "max-age=31536000, immutable"
         assert answer.headers["Content-Encoding"] == "gzip"
         assert "Accept-Encoding" in answer.headers["Vary"]
         assert "Set-Cookie" not in answer.headers

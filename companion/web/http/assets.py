@@ -230,7 +230,7 @@ def _answer(assets: Assets, name: str, *, immutable: bool) -> Response:
         _TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
     )
     if immutable:
-        response.headers["Cache-Control"] = f"public, max-age={YEAR_S}, immutable"
+        response.headers["Cache-Control"] = f"max-age={YEAR_S}, immutable"
     else:  # a page from before an update: give it what there is, but keep nothing
         response.headers["Cache-Control"] = "no-cache"
     return response

@@ -51,8 +51,7 @@ export async function aloud(button, secret, speak) {
   } catch {
     if (mine.signal.aborted) return; // it is over already
     if (reading === mine) hush();
-    document.dispatchEvent(new CustomEvent("table:lost"));
-    document.dispatchEvent(new CustomEvent("card:lost", { detail: button.form }));
+    document.dispatchEvent(new CustomEvent("table:lost", { detail: button.form }));
   }
 }
 

@@ -23,7 +23,8 @@ const sayCovered = () => document.dispatchEvent(new CustomEvent("card:covered"))
 /** What a form would send. @param {HTMLFormElement} form */
 export const fieldsOf = (form) => new URLSearchParams(/** @type {any} */ (new FormData(form)));
 
-const sayLost = () => document.dispatchEvent(new CustomEvent("table:lost"));
+/** @param {HTMLFormElement} [detail] whose answer is missed, by whoever has tapped */
+const sayLost = (detail) => document.dispatchEvent(new CustomEvent("table:lost", { detail }));
 
 /** @param {HTMLFormElement} form @param {AbortSignal} [signal] @param {boolean} [peek] only asked for: it may yet be let go before it is seen */
 async function secret(form, signal, peek = false) {
@@ -75,8 +76,7 @@ async function press(pad) {
     if (/** @type {Error} */ (error).name === "AbortError") return;
     mine.lost = true;
     cover();
-    sayLost();
-    document.dispatchEvent(new CustomEvent("card:lost", { detail: form }));
+    sayLost(form);
   }
 }
 

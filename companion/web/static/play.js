@@ -2,7 +2,7 @@
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
 import { isLeaving } from "./stream.js";
-import { focusHeading, live, renew, unsent } from "./table.js";
+import { focusHeading, live, renew, typed, unsent } from "./table.js";
 import { forget, keep, kept } from "./tab.js";
 
 const SWIPE_PX = 70; // down, and the sheet is meant to go
@@ -31,9 +31,10 @@ export const opened = () => sheetBox.querySelector(".sheet")?.dataset.path || ""
 /** @param {string} name @param {boolean} [detail] */
 const tell = (name, detail) => live.dispatchEvent(new CustomEvent(`sheet:${name}`, { detail }));
 
-/** What tells a link or a button again in a fresh sheet. @param {Element} control */
-const signOf = (control) =>
-  [control.nodeName, ...["name", "value", "href"].map((name) => control.getAttribute(name))].join();
+/** What tells a link or a button again in a fresh sheet, also among forms of one nameless button each.
+ * @param {any} control */
+const signOf = ({ nodeName, name, value, href, form }) =>
+  [nodeName, name, value, href, form && typed(form)].join();
 
 /** A sheet, or why there is none in the program's words; null: neither came. @param {string} address */
 async function lookUp(address) {

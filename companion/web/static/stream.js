@@ -52,8 +52,7 @@ function showOffline() {
   if (offline.hidden === !out || isHeld()) return; // nothing moves meanwhile; it is looked at every second
   if (out) {
     const time = /** @type {Element} */ (offline.querySelector("time"));
-    const lang = document.documentElement.lang;
-    time.textContent = new Date(heard).toLocaleTimeString(lang, {
+    time.textContent = new Date(heard).toLocaleTimeString(spoken, {
       hour: "2-digit",
       minute: "2-digit"
     });

@@ -27,25 +27,26 @@ let announced = aloud();
 /** @type {typeof import("./parts.js")} */
 let parts;
 let merges = false;
-const merging = Promise.all([needed("parts.js"), merger()]).then(([came]) => {
+const merging = Promise.all([
+  needed("parts.js"),
+  new Promise((done) => {
+    bringMerger(done);
+    setTimeout(done, MERGER_MS);
+  })
+]).then(([came]) => {
   parts = came;
   merges = true;
   if (!isHeld()) catchUp();
 });
 needed("drawings.js").then(({ bring }) => bring(sprite));
 
-/** Until what merges HTML into a page has come, or cannot be had. */
-function merger() {
-  return new Promise((done) => {
-    setTimeout(done, MERGER_MS);
-    (function ask() {
-      const script = document.createElement("script");
-      script.onload = done;
-      script.onerror = () => setTimeout(ask, AGAIN_MS);
-      script.src = `${assets}/vendor/idiomorph.min.js`;
-      document.head.append(script);
-    })();
-  });
+/** What merges HTML into a page, as often as it takes. @param {(_: any) => void} came */
+function bringMerger(came) {
+  const script = document.createElement("script");
+  script.onload = came;
+  script.onerror = () => setTimeout(bringMerger, AGAIN_MS, came);
+  script.src = `${assets}/vendor/idiomorph.min.js`;
+  document.head.append(script);
 }
 
 // What is new takes its place.
@@ -60,9 +61,6 @@ const isWhole = (lines) => lines.some((said) => live.id in said);
 
 const isRead = () => Date.now() - refused > READ_MS; // the refusal of a play
 
-/** @param {Node} node */
-const mayGo = (node) => /** @type {Element} */ (node).id !== "refusal" || isRead();
-
 /** @param {Lines} lines @param {string} version */
 function swap(lines, version) {
   delete live.dataset.etag; // of the page as it was loaded; this may be the answer to a form
@@ -70,7 +68,8 @@ function swap(lines, version) {
   const before = stage();
   const whole = isWhole(lines);
   /** What was said not to be sent stays on a page that was only loaded anew. @param {any} node */
-  const goes = (node) => mayGo(node) && !(whole && node.matches?.(".unsaid"));
+  const goes = (node) =>
+    (node.id !== "refusal" || isRead()) && !(whole && node.matches?.(".unsaid"));
   if (!lines.every((said) => parts.apply(live, said, goes))) return reconnect();
   if (version) live.dataset.version = version;
   if (unheard && !isOpen(unheard))
@@ -150,7 +149,7 @@ function catchUp() {
 }
 document.addEventListener("card:covered", () => merges && !isHeld() && catchUp());
 
-document.addEventListener("card:lost", (/** @type {any} */ event) => unsent(event.detail, null));
+document.addEventListener("table:lost", ({ detail }) => detail && unsent(detail, null));
 
 // Forms: each is sent once, and its answer is the fresh part of this page or the way to another.
 
@@ -205,7 +204,7 @@ const isOpen = ({ deed, version }) =>
     ));
 
 /** What is in a form, but for the version that is there. @param {HTMLFormElement} form */
-function typed(form) {
+export function typed(form) {
   const fields = fieldsOf(form);
   fields.delete("version");
   return `${fields}`;

@@ -64,15 +64,15 @@ def entry(ask: MazeSheetRequest) -> MazeSheet:
     mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
     frame = ask.maze_frame(mark, plays=False)
     if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
-        made = any(each.mine and each.id == steps[step].seat for each in ask.players)
-        return EntrySheet(**frame, entry=shown, lasts=ask.hosts or made)
-    if ask.table.round.waiting_end or not (ask.hosts or ask.players[event.by].mine):
-        return EntrySheet(**frame, entry=shown, lasts=False)
+        return EntrySheet(**frame, entry=shown, lasts=True, others=False)
+    others = not (ask.hosts or ask.players[event.by].mine)
+    if ask.table.round.waiting_end or others:
+        return EntrySheet(**frame, entry=shown, lasts=False, others=others)
     if isinstance(event, PathPlaced):
         return Correcting(ask, step, event, frame).sheet()
     aims, targets = aimed_else(ask.players, steps[step].before, event)
     if not (aims or targets):
-        return EntrySheet(**frame, entry=shown, lasts=True)
+        return EntrySheet(**frame, entry=shown, lasts=True, others=False)
     return AimedSheet(**frame, entry=shown, step=step, aims=aims, targets=targets)
 
 

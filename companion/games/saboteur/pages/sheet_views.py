@@ -197,7 +197,8 @@ class EntrySheet(MazeSheet, frozen=True, kw_only=True):
     kind = "entry"
 
     entry: ShownPlay
-    lasts: bool  # nobody can, and whoever may undo it is told so
+    lasts: bool  # nobody can: it can only be undone
+    others: bool  # its player can, and the host
 
 
 class LaidSheet(MazeSheet, frozen=True, kw_only=True):

@@ -368,9 +368,10 @@ function targetOf(event) {
   }
   const close = (second - nearest) * view.scale < CLOSE_CALL_PX && view.scale < 1 && { x, y };
   const [column, row] = [Math.floor(x / SHORT), Math.floor(y / LONG)];
-  /** @type {SVGUseElement | null} */
-  const card = f.pan.querySelector(
-    `use[x="${column * SHORT}"][y="${row * LONG}"]:not([href="#place"])`
+  const card = /** @type {SVGUseElement | null} */ (
+    f.pan.querySelector(
+      `use[x="${column * SHORT}"][y="${row * LONG}"]:not([href="#place"], .mark *)`
+    )
   );
   if (!card) {
     const drawn = f.pan.viewBox.baseVal;
