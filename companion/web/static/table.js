@@ -15,7 +15,6 @@ const MERGER_MS = 2_000; // a page that follows its table late is worse than one
 export const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const news = /** @type {HTMLElement} */ (document.getElementById("news"));
 const sprite = /** @type {HTMLElement} */ (document.querySelector(".sprite[data-rest]"));
-const drawings = /** @type {string} */ (sprite.dataset.rest);
 const title = document.title;
 
 /** @type {[string, string][]} */
@@ -98,7 +97,7 @@ export const renew = (element, html) => parts.renew(element, html);
 /** @param {boolean} inside whether the focus was in the page */
 function afterChange(inside) {
   const needs = live.querySelector("[data-needs]")?.dataset.needs;
-  if (needs && !drawings.includes(`/${needs}.svg`)) return reload(); // another way to play: other drawings
+  if (needs && !sprite.dataset.rest?.includes(`/${needs}.svg`)) return reload(); // another way to play: other drawings
   const active = document.activeElement === document.body ? null : document.activeElement;
   if (inside && !active?.getClientRects().length) focusHeading();
   if (location.hash === "#look" && !document.getElementById("look")?.firstChild)

@@ -13,6 +13,9 @@ from companion.web.view.models import Doer
 from companion.web.view.moments import Moment
 from companion.web.view.panels import Panel, View
 
+READ_PLAYS = 3
+"""After so many plays of others what has happened to a seat is known."""
+
 
 class MovedSeat(Value, frozen=True):
     """A seat that went to another phone, and maybe back."""
@@ -44,7 +47,7 @@ class NoticesView(View, frozen=True):
     order: tuple[str, ...]  # then their names, clockwise
     renamed: tuple[NewName, ...]
     renames: int  # how often somebody was given another name
-    low: bool = False  # one line, since what else stands there needs the room
+    low: bool = False  # one line
 
     @property
     def count(self) -> int:
@@ -81,6 +84,7 @@ def _new_host_name(table: Table) -> str | None:
 
 
 def notices_of(table: Table, low: bool = False) -> NoticesView:
+    """In one line where something else needs the room (`low`), or all have had the time to read."""
     handovers = table.handovers_shown
     return NoticesView(
         tuple(_moved(table, handovers, seat) for seat in table.seats if seat.id in handovers.moved),
@@ -90,8 +94,14 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
         tuple(seat.name for seat in table.in_play) if handovers.reordered else (),
         _renamed(table, handovers),
         len(handovers.renamed),
-        low,
+        low or _is_read(table),
     )
+
+
+def _is_read(table: Table) -> bool:
+    """Some plays have been reported since the last of it."""
+    steps = table.round.undo_steps
+    return len(steps) >= READ_PLAYS and steps[-READ_PLAYS].handovers == table.handovers
 
 
 def _renamed(table: Table, handovers: Handovers) -> tuple[NewName, ...]:
