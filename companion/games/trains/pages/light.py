@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.trains.pages.panels import NotMineView, UndoneView, public_of
-from companion.games.trains.pages.present import played_at, told_of
+from companion.games.trains.pages.present import drafts_of, played_at, told_of
 from companion.games.trains.pages.views import LAYOUTS, PANELS, PublicGame
 from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
 from companion.games.trains.rules.view import draft_draws
@@ -23,6 +23,7 @@ class LightTurnView(View, frozen=True):
 
     name: str  # whose turn it is, or who fills a gap
     draws: int | None  # in the opening draft
+    drafts: tuple[tuple[str, int], ...]  # who draws how many in it
     gaps: tuple[str, ...]  # who draws, in this order
     first: bool  # nothing has been played: aim and set-up are said
     last: tuple[ToldEvent, ...]
@@ -68,6 +69,7 @@ def _turn(
     return LightTurnView(
         name=names[state.acting],
         draws=draft_draws(state) if drafts else None,
+        drafts=drafts_of(names, state.starter) if drafts else (),
         gaps=tuple(names[seat] for seat, _ in state.owed),
         first=not table.round.undo_steps,
         last=told_of(table, table.round.undo_steps[-1]) if table.round.undo_steps else (),

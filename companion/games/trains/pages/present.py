@@ -57,7 +57,6 @@ def public_game(table: Table) -> PublicGame:
     players = tuple(SeatName(player.id, player.name) for player in table.players)
     names = table.names
     last = table.round.undo_steps[-1].events if table.round.undo_steps else ()
-    clockwise = (*names[shown.starter :], *names[: shown.starter])
     return PublicGame(
         game=table.coming_game,
         version=played_at(table),
@@ -67,7 +66,7 @@ def public_game(table: Table) -> PublicGame:
         missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
         market=market(shown, last),
         draws=shown.draws,
-        drafts=tuple((name, draws) for draws, name in enumerate(clockwise, 1)),
+        drafts=drafts_of(names, shown.starter),
         removed=shown.rows[shown.turn].removed if shown.turn is not None else None,
         plays=tuple(
             told_of(table, step) for step in table.round.undo_steps[: -PLAYS_TOLD - 1 : -1]
@@ -83,6 +82,12 @@ def public_game(table: Table) -> PublicGame:
         wins=_wins(table),
         finished=_finished(table),
     )
+
+
+def drafts_of(names: tuple[str, ...], starter: int) -> tuple[tuple[str, int], ...]:
+    """How many cards each player draws in the opening draft: the starter one, the next one two."""
+    clockwise = (*names[starter:], *names[:starter])
+    return tuple((name, draws) for draws, name in enumerate(clockwise, 1))
 
 
 def _amended(table: Table, step: UndoStep) -> Amended:
