@@ -22,6 +22,7 @@ from companion.games.saboteur.rules.cards import (
     use,
 )
 from companion.i18n import catalogue
+from companion.tables.model import UndoStep
 
 ACROSS = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
 """From the start card to the middle goal card."""
@@ -259,8 +260,7 @@ def test_a_sheet_that_is_opened_again_and_again_takes_no_more_room(seated) -> No
     assert sizes[0] == sizes[-1] > 0
 
 
-def test_of_a_play_that_cannot_be_corrected_it_is_said_how_it_is_undone(seated) -> None:
-    """To whoever made it and to the host."""
+def test_all_are_told_who_can_put_a_play_right_or_undo_it(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
@@ -274,13 +274,25 @@ def test_of_a_play_that_cannot_be_corrected_it_is_said_how_it_is_undone(seated) 
         "This play can only be undone: by its player until the next play, or on the host’s device"
         " once all later plays have been undone."
     )
+    corrected = "Only its player and the host can correct this play."
     everybody = (*phones, host)
-    theirs = [catalogue(phone.language).gettext(words) for phone in everybody]
-    said = []
-    for step in club.table(path).round.undo_steps:
-        sheets = [phone.get(f"{path}/ask?entry={step.version}").text for phone in everybody]
-        said.append([at for at, sheet in enumerate(sheets) if theirs[at] in sheet])
-    assert said == [[], [1, 5], [2, 5], [3, 5], [5]]
+    path_play, *others = club.table(path).round.undo_steps
+
+    def told(step: UndoStep, words: str) -> list[int]:
+        """Which of them."""
+        asked = f"{path}/ask?entry={step.version}"
+        sheets = [(phone.language, phone.get(asked).text) for phone in everybody]
+        return [
+            at
+            for at, (language, sheet) in enumerate(sheets)
+            if catalogue(language).gettext(words) in sheet
+        ]
+
+    assert told(path_play, words) == []
+    assert told(path_play, corrected) == [1, 2, 3, 4]
+    for step in others:
+        assert told(step, words) == [0, 1, 2, 3, 4, 5]
+        assert told(step, corrected) == []
 
 
 def test_who_hosts_is_not_sent_to_the_host(seated) -> None:
