@@ -277,12 +277,15 @@ def test_that_the_line_is_lost_moves_no_card_that_is_held(new_phone: NewPhone) -
     three.start()
     phone = three.guests[0]
     page = phone.page
+    page.clock.install()
+    page.reload()
     with phone.holding() as card:
         expect(card.locator("use[href='#role-sab'], use[href='#role-dig']")).to_have_count(1)
         before = page.locator(".pad").first.bounding_box()
         phone.context.route("**/live?*", lambda route: route.abort())
         page.evaluate("dispatchEvent(new Event('online'))")
-        page.wait_for_timeout(3500)
+        page.clock.fast_forward(3_500)  # the card covers itself after five seconds
+        expect(page.locator(".pad.shown")).to_be_visible()
         expect(page.locator("#offline")).to_be_hidden()
         assert page.locator(".pad").first.bounding_box() == before
     expect(page.locator("#offline")).to_be_visible()
