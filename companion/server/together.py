@@ -22,7 +22,7 @@ from msgspec.structs import astuple
 from companion.live.bus import Bus
 from companion.storage.cipher import Cipher, UndecryptableError
 from companion.tables.log import Head, Row, StorageError
-from companion.tables.model import Table
+from companion.tables.model import Device, Table
 from companion.tables.offers import Offer, as_number, of_number
 from companion.web.view.services import Services
 
@@ -222,7 +222,7 @@ class Together:
         for kind, who, tries in hits:
             self._services.limits.heard(kind, who, tries)
 
-    def _heard_turn(self, table_id: str, device: str, turned: int) -> None:
+    def _heard_turn(self, table_id: str, device: Device, turned: int) -> None:
         self._services.rotations.keep(device, turned)
         self._hub.publish(table_id, device)
 

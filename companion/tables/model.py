@@ -17,7 +17,8 @@ from companion.games.game import AnyGame
 from companion.record.fair import Seals, Shares
 from companion.values import Value
 
-Device = str
+Device = NewType("Device", str)
+"""A phone, laptop or television, by the hash of its cookie's key."""
 
 SeatId = NewType("SeatId", int)
 """Unique and never reused at its table. Not the player's 0-based index in the game."""

@@ -86,7 +86,8 @@ class MemorySeals:
 
     def of(self, table_id: str, deal: DealId, seats: Sequence[Seat]) -> tuple[Seals, None]:
         given = self._of.get(table_id, {}).get(deal, {})
-        return tuple(given.get(seat.device or "") for seat in seats), None
+        held = (seat.device for seat in seats)
+        return tuple(None if device is None else given.get(device) for device in held), None
 
     def forget(self, table_id: str) -> None:
         self._of.pop(table_id, None)
@@ -109,7 +110,9 @@ class SharedSeals:
         """`BehindError` where the table has changed."""
         places = {*map(_place, to_come), place_of(table)}
         needed = NotesNeeded(places, seated, DEVICES_MAX)
-        said = {_place(deal): {device: seal} for deal, seal in seals.items()}
+        said: dict[str, dict[str, str]] = {
+            _place(deal): {device: seal} for deal, seal in seals.items()
+        }
         kept = self._shared.note(table.id, table.version, said, needed)
         if kept is None:
             raise BehindError

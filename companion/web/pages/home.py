@@ -71,7 +71,7 @@ class HomeView(View, frozen=True):
     done: str  # what led here: a table was "left" or "closed"; or nothing
 
 
-def tables_of(device: str | None) -> list[Table]:
+def tables_of(device: Device | None) -> list[Table]:
     """The tables this device hosted, sat at or was the screen of last, newest used first."""
     if device is None:
         return []

@@ -73,8 +73,8 @@ def _shown(name: str, table_id: str) -> Response:
     views = secret.views(table, seat) if secret is not None else ()
     if secret is None or not views:
         refuse(refusals.NO_ROLE_NOW)
-    if secret.dealt and PEEK not in request.form:
-        _looked(table, seat, who.device or "")
+    if secret.dealt and PEEK not in request.form and who.device is not None:
+        _looked(table, seat, who.device)
     own, *alike = (_drawn(secret, view, table, seat) for view in views)
     g.secret_answer = True
     length = max(map(len, alike)) + secret.slack
@@ -92,7 +92,7 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
         wanted = number(request.form, "seat")
     except MisfitError as misfit:
         raise Refused(misfit_of(misfit)) from misfit
-    held = who.table.held_in_play(who.device or "")
+    held = who.table.held_in_play(who.device) if who.device is not None else ()
     seat = next((each for each in held if each.id == wanted), None)
     if wanted is None and len(held) == 1:
         seat = held[0]

@@ -95,9 +95,11 @@ class Arrivals:
     def stranded(self, table: Table, seat: Seat) -> bool:
         """Whether the phone that holds the seat came by an address that this machine has no more:
         to its browser the new address is another site, where nothing is known of the old one."""
-        device = seat.device or ""
+        device = seat.device
+        if device is None or not self.network().at_home:
+            return False
         address = self.came_by.get(device, "")
-        if not self.network().at_home or not security.is_address(address) or self._is_ours(address):
+        if not security.is_address(address) or self._is_ours(address):
             return False
         gone_s = self.clock() - self._gone_at.get(address, math.inf)
         return min(gone_s, self.hub.last_seen(table.id, device)) >= STRANDED_S

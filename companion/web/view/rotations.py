@@ -30,7 +30,7 @@ class Rotations:
 
     def chosen(self, device: Device | None) -> int | None:
         """Quarter turns to the left; None: its player has not said how the view is to lie."""
-        return self._of.get(device or "")
+        return None if device is None else self._of.get(device)
 
     def keep(self, device: Device, quarters: int) -> None:
         self._of[device] = quarters

@@ -88,7 +88,8 @@ def me_of(
     deal = company.next_deal
     fair = None if deal is None else FairLine(address_of(folder, opens_from_screen, "fair"), deal)
     by_device = _seats(company.seats, company.players, company.playing)
-    seats, held_in_play = by_device.get(who.device or "", ((), ()))
+    held = None if who.device is None else by_device.get(who.device)
+    seats, held_in_play = held or ((), ())
     return Me(
         device=who.device,
         seats=seats,
