@@ -13,7 +13,7 @@ State = TypeVar("State")
 Fields = dict[str, Any]
 """As JSON has them."""
 
-PlayerIndex = Callable[[object], int | None]
+FindsPlayer = Callable[[object], int | None]
 """Whoever a field names (in a record by name, in a form by seat): the player's index;
 `UNKNOWN_PLAYER` if nobody here is called so, None for what names nobody anywhere."""
 

@@ -11,7 +11,7 @@ from msgspec import field
 
 from companion.games.book import Section
 from companion.games.explanation import Step
-from companion.games.fields import Fields, Malformed, PlayerIndex, RecordStart, State
+from companion.games.fields import Fields, FindsPlayer, Malformed, RecordStart, State
 from companion.values import Value
 
 Play = TypeVar("Play")
@@ -148,7 +148,7 @@ class Way(Value, frozen=True, kw_only=True):
     """Further ones, that only the host can report."""
     host_fields: frozenset[str] = frozenset()
     """Of plays: what only the host may say."""
-    read: Callable[[Fields, PlayerIndex], Any | Malformed] | None = None
+    read: Callable[[Fields, FindsPlayer], Any | Malformed] | None = None
     """Of plays that no record has; None: the game's own reader."""
     follows: bool = False
     """Every play is reported: the last one may be taken back by whoever made it."""
@@ -215,7 +215,7 @@ class Outcome(Value, frozen=True):
 
 
 Corrector = Callable[
-    [State, Sequence[tuple[Event, ...]], Fields, PlayerIndex],
+    [State, Sequence[tuple[Event, ...]], Fields, FindsPlayer],
     Sequence[Play] | Rejection | Malformed,
 ]
 
@@ -304,7 +304,7 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
     # The fields of records, and of forms.
     read_header: Callable[[Fields], RecordStart[State] | Malformed]
     header_fields: Callable[[State, Sequence[str]], Fields]
-    read_play: Callable[[Fields, PlayerIndex], Play | Malformed]
+    read_play: Callable[[Fields, FindsPlayer], Play | Malformed]
     """One reader for all that comes from outside; "play" and "by" are checked first."""
     play_fields: Callable[[Play, Sequence[str]], Fields]
     plays_of: Callable[[Iterable[Event]], Iterable[Play]]

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from companion.games.fields import Fields, Malformed, PlayerIndex
+from companion.games.fields import Fields, FindsPlayer, Malformed
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.record import READERS, plays_of
@@ -21,7 +21,7 @@ _NO_ROUND = Rejection(refusals.NO_ROUND)
 
 
 def correct(
-    state: State, reported: Sequence[tuple[Event, ...]], fields: Fields, player_index: PlayerIndex
+    state: State, reported: Sequence[tuple[Event, ...]], fields: Fields, player_index: FindsPlayer
 ) -> tuple[Play, ...] | Rejection | Malformed:
     """The plays since the deal, with one put right. `reported`: the events of each. The fields: the
     wrong play's number, from 0, as `step`, and the right fields of a play of the same kind."""

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from companion.games.fields import (
     Fields,
+    FindsPlayer,
     Malformed,
-    PlayerIndex,
     RecordStart,
     is_between,
     seating,
@@ -118,7 +118,7 @@ def _round_over(names: Sequence[str], state: State, events: Sequence[Event]) -> 
 # Reading the fields of a play, in the order in which a bad one is named.
 
 
-def read_play(fields: Fields, player_index: PlayerIndex) -> Play | Malformed:
+def read_play(fields: Fields, player_index: FindsPlayer) -> Play | Malformed:
     """The play that a line or a form asks for."""
     name = fields.get("play")
     if type(name) is not str:
@@ -152,7 +152,7 @@ def _deal(fields: Fields) -> Deal | Malformed:
     return Deal(tuple(roles))
 
 
-def _seats(fields: Fields, player_index: PlayerIndex) -> Seats | Malformed:
+def _seats(fields: Fields, player_index: FindsPlayer) -> Seats | Malformed:
     order = fields.get("order")
     if type(order) is not list:
         return Malformed("order")
@@ -170,7 +170,7 @@ def _at(fields: Fields) -> tuple[int, int] | None:
     return x, y
 
 
-def _path(by: int, fields: Fields, player_index: PlayerIndex) -> Path | Malformed:
+def _path(by: int, fields: Fields, player_index: FindsPlayer) -> Path | Malformed:
     card = fields.get("card")
     if type(card) is not str:
         return Malformed("card")
@@ -178,7 +178,7 @@ def _path(by: int, fields: Fields, player_index: PlayerIndex) -> Path | Malforme
     return Malformed("at") if at is None else Path(by, card, at)
 
 
-def _reveal(by: int, fields: Fields, player_index: PlayerIndex) -> Reveal | Malformed:
+def _reveal(by: int, fields: Fields, player_index: FindsPlayer) -> Reveal | Malformed:
     goal, card = fields.get("goal"), fields.get("card")
     if goal not in GOALS:
         return Malformed("goal")
@@ -187,7 +187,7 @@ def _reveal(by: int, fields: Fields, player_index: PlayerIndex) -> Reveal | Malf
     return Reveal(by, goal, card)
 
 
-def _break(by: int, fields: Fields, player_index: PlayerIndex) -> Break | Malformed:
+def _break(by: int, fields: Fields, player_index: FindsPlayer) -> Break | Malformed:
     tool = fields.get("tool")
     if tool not in TOOLS:
         return Malformed("tool")
@@ -195,7 +195,7 @@ def _break(by: int, fields: Fields, player_index: PlayerIndex) -> Break | Malfor
     return Malformed("seat") if seat is None else Break(by, tool, seat)
 
 
-def _repair(by: int, fields: Fields, player_index: PlayerIndex) -> Repair | Malformed:
+def _repair(by: int, fields: Fields, player_index: FindsPlayer) -> Repair | Malformed:
     card, tool = fields.get("card"), fields.get("tool")
     if type(card) is not list or any(mended not in TOOLS for mended in card):
         return Malformed("card")
@@ -205,28 +205,28 @@ def _repair(by: int, fields: Fields, player_index: PlayerIndex) -> Repair | Malf
     return Malformed("seat") if seat is None else Repair(by, tuple(card), tool, seat)
 
 
-def _rockfall(by: int, fields: Fields, player_index: PlayerIndex) -> Rockfall | Malformed:
+def _rockfall(by: int, fields: Fields, player_index: FindsPlayer) -> Rockfall | Malformed:
     at = _at(fields)
     return Malformed("at") if at is None else Rockfall(by, at)
 
 
-def _map(by: int, fields: Fields, player_index: PlayerIndex) -> Map | Malformed:
+def _map(by: int, fields: Fields, player_index: FindsPlayer) -> Map | Malformed:
     goal = fields.get("goal")
     return Map(by, goal) if goal in GOALS else Malformed("goal")
 
 
-def _count(by: int, fields: Fields, player_index: PlayerIndex) -> Count | Malformed:
+def _count(by: int, fields: Fields, player_index: FindsPlayer) -> Count | Malformed:
     pile = fields.get("pile")
     if type(pile) is not int or not is_between(pile, 0, DECK):
         return Malformed("pile")
     return Count(by, pile)
 
 
-def _pass(by: int, fields: Fields, player_index: PlayerIndex) -> Pass:
+def _pass(by: int, fields: Fields, player_index: FindsPlayer) -> Pass:
     return Pass(by)
 
 
-def _result(by: int, fields: Fields, player_index: PlayerIndex) -> Result | Malformed:
+def _result(by: int, fields: Fields, player_index: FindsPlayer) -> Result | Malformed:
     """`finisher` may be null, and `last` may be left out."""
     finisher = last = None
     if fields.get("finisher", "") is not None:
@@ -240,7 +240,7 @@ def _result(by: int, fields: Fields, player_index: PlayerIndex) -> Result | Malf
     return Result(by, finisher, last)
 
 
-READERS: Final[dict[str, Callable[[int, Fields, PlayerIndex], Play | Malformed]]] = {
+READERS: Final[dict[str, Callable[[int, Fields, FindsPlayer], Play | Malformed]]] = {
     "path": _path,
     "pass": _pass,
     "count": _count,

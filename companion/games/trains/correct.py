@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from companion.games.fields import Fields, Malformed, PlayerIndex
+from companion.games.fields import Fields, FindsPlayer, Malformed
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.record import plays_of
@@ -27,7 +27,7 @@ Plays = tuple[Play, ...]
 
 
 def correct(
-    state: State, reported: Sequence[tuple[Event, ...]], fields: Fields, _: PlayerIndex
+    state: State, reported: Sequence[tuple[Event, ...]], fields: Fields, _: FindsPlayer
 ) -> Plays | Rejection | Malformed:
     """`reported`: the events of each play so far. The fields have the wagon as it was reported, and
     its `number` or `ability` as it is; both, where nobody knows what a wagon of that number can

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.games.fields import Fields, Malformed, PlayerIndex
+from companion.games.fields import Fields, FindsPlayer, Malformed
 from companion.games.trains.record import row_of
 from companion.games.trains.rules.model import Claim, Gaps, LightPlay, Next
 
 PLAYS = ("next", "gaps", "claim")
 
 
-def read_light(fields: Fields, player_index: PlayerIndex) -> LightPlay | Malformed:
+def read_light(fields: Fields, player_index: FindsPlayer) -> LightPlay | Malformed:
     by = player_index(fields.get("by"))
     if by is None:
         return Malformed("by")

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from companion.games.fields import (
     Fields,
+    FindsPlayer,
     Malformed,
-    PlayerIndex,
     RecordStart,
     is_number,
     seating,
@@ -76,7 +76,7 @@ def accepted(names: Sequence[str], state: State, events: Sequence[Event]) -> Fie
 # Reading the fields of a play, in the order in which a bad one is named.
 
 
-def read_play(fields: Fields, player_index: PlayerIndex) -> Play | Malformed:
+def read_play(fields: Fields, player_index: FindsPlayer) -> Play | Malformed:
     """The play that a line or a form asks for: the one place where a record's words for cards and
     places become the rules' own.
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from companion.values import Value
 from companion.web.http.ip import bare
@@ -41,6 +41,10 @@ KEYS_MAX: Final = 100_000
 """Addresses or devices that one limit counts at once: some 25 MB."""
 
 
+Limited = Literal["code", "open", "dear", "join", "request", "playing", "device", "undone"]
+"""What is counted: see `rates`."""
+
+
 class Rate(Value, frozen=True):
     """So many tries in so many seconds."""
 
@@ -48,7 +52,7 @@ class Rate(Value, frozen=True):
     window_s: float
 
 
-def rates(settings: Settings) -> dict[str, tuple[Rate, ...]]:
+def rates(settings: Settings) -> dict[Limited, tuple[Rate, ...]]:
     """How often each kind of try may be made: by address, the last three by device. Who sits down
     counts for an address and a table, or for the device where it has a seat there: phones of many
     tables may come from one address, and a table's link is not guessed."""
@@ -130,31 +134,31 @@ class Limits:
     """Counts and refuses."""
 
     def __init__(
-        self, rates: dict[str, tuple[Rate, ...]], clock: Callable[[], float] = time.monotonic
+        self, rates: Mapping[Limited, tuple[Rate, ...]], clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`clock`: seconds that only ever pass."""
         self.on_hit: Final[list[Callable[[str, str, int], None]]] = []
         """Told of each try that was counted here, 1, or taken back, -1."""
-        self._windows = {
+        self._windows: dict[str, tuple[Windows, ...]] = {
             kind: tuple(Windows(rate, clock) for rate in each) for kind, each in rates.items()
         }
 
-    def may(self, kind: str, who: str) -> bool:
+    def may(self, kind: Limited, who: str) -> bool:
         """Whether another try is allowed; counts nothing."""
         return all(windows.may(who) for windows in self._windows[kind])
 
-    def hit(self, kind: str, who: str) -> bool:
+    def hit(self, kind: Limited, who: str) -> bool:
         """Counts a try; False when it was one too many, and then nothing is counted."""
         if not self.may(kind, who):
             return False
         self._count(kind, who, 1)
         return True
 
-    def forgive(self, kind: str, who: str) -> None:
+    def forgive(self, kind: Limited, who: str) -> None:
         """Takes back a try that was counted: it was a right one."""
         self._count(kind, who, -1)
 
-    def _count(self, kind: str, who: str, tries: int) -> None:
+    def _count(self, kind: Limited, who: str, tries: int) -> None:
         self.heard(kind, who, tries)
         for notify in self.on_hit:
             notify(kind, who, tries)
@@ -168,6 +172,6 @@ class Limits:
             for _ in range(-tries):
                 windows.forgive(who)
 
-    def wait_s(self, kind: str, who: str) -> int:
+    def wait_s(self, kind: Limited, who: str) -> int:
         """Seconds until another try will be allowed; 1 where it is already."""
         return max(1, *(math.ceil(windows.wait_s(who)) for windows in self._windows[kind]))

@@ -7,7 +7,7 @@ from flask import Flask, request
 
 from companion.tables.model import Device
 from companion.web.http import security
-from companion.web.http.limits import group
+from companion.web.http.limits import Limited, group
 from companion.web.pages import fair_deal
 from companion.web.view.counting import too_often
 from companion.web.view.services import Services
@@ -19,12 +19,11 @@ def install(app: Flask, services: Services) -> None:
         if request.blueprint == "assets":
             return
         device = security.device()
+        kind: Limited = "request"
+        who = group(request.remote_addr)
         if device is not None and _plays(services, device):
-            kind, who = "playing", str(device)
-        else:
-            kind, who = "request", group(request.remote_addr)
-        opens = device is not None and _opens_number(services, device)
-        if opens:
+            kind, who = "playing", device
+        if device is not None and _opens_number(services, device):
             return
         if not services.limits.hit(kind, who):
             too_often(kind, who)

@@ -11,18 +11,18 @@ from companion.games.game import Reason, Rejection
 from companion.tables.log import NoRoomError
 from companion.tables.model import Device, Table
 from companion.web.http import refusals
-from companion.web.http.limits import group
+from companion.web.http.limits import Limited, group
 from companion.web.view.errors import Refused, refuse
 from companion.web.view.services import current_services
 
 
-def too_often(kind: str, who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
+def too_often(kind: Limited, who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
     """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
     g.limit_hit = kind
     refuse(reason, wait_s=current_services().limits.wait_s(kind, who))
 
 
-def count(kind: str, who: str | None = None) -> None:
+def count(kind: Limited, who: str | None = None) -> None:
     """Counts this request (see `limits.rates`), for its address if not for `who`, and refuses one
     too many."""
     who = group(request.remote_addr) if who is None else who
@@ -31,7 +31,7 @@ def count(kind: str, who: str | None = None) -> None:
 
 
 def run_counted(
-    kind: str,
+    kind: Limited,
     work: Callable[[], Table | Rejection],
     table: Table | None = None,
     device: Device | None = None,
