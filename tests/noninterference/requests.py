@@ -129,6 +129,7 @@ def _live_by_key(sight: Sight) -> Iterator[Filled]:
     yield from _by_key(sight)
     yield Filled({"key": sight.key}, {"etag": "0" * 24})
     yield Filled({"key": sight.key}, {"lang": "et"})
+    yield Filled({"key": sight.key}, {"made": "0123456789"})
 
 
 def _begin(sight: Sight) -> Iterator[Filled]:
@@ -294,6 +295,7 @@ def _live(sight: Sight) -> Iterator[Filled]:
     yield Filled({"table_id": sight.table}, {"page": "seat", "etag": "0" * 24})
     yield Filled({"table_id": sight.table}, {"page": "host", "screen": "1"})
     yield Filled({"table_id": sight.table}, {"page": "seat", "lang": "et"})
+    yield Filled({"table_id": sight.table}, {"page": "seat", "made": "0123456789"})
     yield Filled({"table_id": "x" * 22})
 
 

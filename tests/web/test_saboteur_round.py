@@ -9,7 +9,9 @@ import pytest
 
 from companion.games.saboteur.pages import log
 from companion.tables import commands as ask
+from companion.tables.model import SeatId
 from companion.tables.offers import Offer
+from companion.web.view import handovers
 from tests.kit.parts import aloud
 from tests.kit.phone import FETCH
 from tests.tables.evening import HOST, Evening
@@ -63,6 +65,36 @@ def test_the_log_says_the_same_to_whoever_asks_later(monkeypatch) -> None:
     evening.tables.seat_offers.take("another phone", ask.TakeSeat(offer.key), "k")
     monkeypatch.setattr(log, "_ENTRIES", type(log._ENTRIES)(kept=1))
     assert log.entries(evening.table) == before
+
+
+def test_what_has_happened_to_a_seat_is_one_line_once_it_is_read() -> None:
+    """After three plays; and told in full again when something new happens, and between rounds."""
+    evening = Evening()
+    evening.open(way="referee")
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done(HOST, ask.Start())
+    evening.look()
+
+    def plays(times: int) -> list[bool]:
+        """Whether it is one line after each."""
+        low = []
+        for _ in range(times):
+            turn = evening.table.players[evening.table.game_state.now.turn].id
+            evening.done(HOST, ask.Play(turn, {"play": "pass"}))
+            low.append(handovers.notices_of(evening.table).low)
+        return low
+
+    def moved(seat: SeatId) -> None:
+        evening.done(HOST, ask.FreeSeat(seat))
+        evening.done(f"another phone for {seat}", ask.ClaimSeat(seat))
+
+    first, second, _ = (seat.id for seat in evening.table.seats)
+    moved(first)
+    assert plays(4) == [False, False, True, True]
+    moved(second)
+    assert plays(3) == [False, False, True]
+    evening.report(finisher=1)
+    assert not handovers.notices_of(evening.table).low
 
 
 def test_the_last_circle_is_announced(round_in) -> None:

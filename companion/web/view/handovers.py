@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.tables.identity import name_of, own_seats
-from companion.tables.model import Actor, Handovers, Seat, Table
+from companion.tables.model import Actor, Handovers, Phase, Seat, Table
 from companion.values import Value
 from companion.web.view import presenter
 from companion.web.view.games import Me
@@ -99,9 +99,10 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
 
 
 def _is_read(table: Table) -> bool:
-    """Some plays have been reported since the last of it."""
-    steps = table.round.undo_steps
-    return len(steps) >= READ_PLAYS and steps[-READ_PLAYS].handovers == table.handovers
+    """Some plays have been reported since the last of it, and the round goes on."""
+    if table.phase != Phase.PLAYING or len(table.round.undo_steps) < READ_PLAYS:
+        return False
+    return table.round.undo_steps[-READ_PLAYS].handovers == table.handovers
 
 
 def _renamed(table: Table, handovers: Handovers) -> tuple[NewName, ...]:
