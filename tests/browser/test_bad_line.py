@@ -121,26 +121,33 @@ def test_a_turn_of_the_view_that_was_lost_is_not_told_for_ever(new_phone: NewPho
     phone.said.clear()
 
 
-def test_that_a_card_was_seen_is_told_again_where_it_was_lost(new_phone: NewPhone) -> None:
+@pytest.mark.parametrize("how", ["lost", "unanswered"])
+def test_that_a_card_was_seen_is_told_again(new_phone: NewPhone, how: str) -> None:
     """Else all wait for somebody who has looked."""
     three = Three(new_phone)
     three.start()
     phone = three.guests[0]
-    lost: list[str] = []
+    asked: list[str] = []
 
-    def lose(route: Route) -> None:
+    def fails_once(route: Route) -> None:
         if "peek" in (route.request.post_data or ""):
             return route.continue_()
-        lost.append(route.request.url)
-        return route.abort()
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            return route.continue_()
+        return route.abort() if how == "lost" else None
 
-    phone.context.route("**/role", lose)
-    with phone.holding() as card:
-        expect(card.locator("use[href='#role-sab'], use[href='#role-dig']")).to_have_count(1)
-        until(phone, lambda: bool(lost))
-    with phone.page.expect_response("**/role"):
-        phone.context.unroute("**/role")
+    phone.context.route("**/role", fails_once)
+    with phone.page.expect_response(is_seen):
+        with phone.holding() as card:
+            expect(card.locator("use[href='#role-sab'], use[href='#role-dig']")).to_have_count(1)
+            until(phone, lambda: bool(asked))
+        until(phone, lambda: len(asked) > 1)
     phone.said.clear()
+
+
+def is_seen(answer: Response) -> bool:
+    return answer.url.endswith("/role") and "peek" not in (answer.request.post_data or "")
 
 
 @pytest.mark.parametrize("opened", [False, True], ids=["closed", "open"])
@@ -196,26 +203,6 @@ def test_drawings_that_did_not_come_are_asked_for_again(new_phone: NewPhone, how
     undrawn = "all => all.filter(use => !document.querySelector(use.getAttribute('href'))).length"
     assert page.locator(".pan use").evaluate_all(undrawn) == 0
     phones[1].said.clear()
-
-
-def test_that_a_card_was_seen_is_told_again_where_no_answer_comes(new_phone: NewPhone) -> None:
-    three = Three(new_phone)
-    three.start()
-    phone = three.guests[0]
-    asked: list[str] = []
-
-    def hangs_once(route: Route) -> None:
-        if "peek" in (route.request.post_data or ""):
-            return route.continue_()
-        asked.append(route.request.url)
-        return route.continue_() if len(asked) > 1 else None
-
-    phone.context.route("**/role", hangs_once)
-    with phone.holding() as card:
-        expect(card.locator("use[href='#role-sab'], use[href='#role-dig']")).to_have_count(1)
-        until(phone, lambda: bool(asked))
-    until(phone, lambda: len(asked) > 1)
-    phone.said.clear()
 
 
 def test_what_all_see_is_not_said_to_be_unsent(new_phone: NewPhone) -> None:

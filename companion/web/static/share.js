@@ -48,14 +48,18 @@ async function sealing(at, table, deals) {
   for (const [place, commitment] of Object.entries(deals)) {
     const key = `${table}/${place}`;
     own[key] = mine[key]?.seal ? mine[key] : sealed(commitment);
-    if (own[key].commitment !== commitment) continue; // changed since: nothing of ours goes into it
-    remember({ [key]: own[key] });
-    if (stored()[key]?.seal !== own[key].seal) continue; // after a reload it could not be opened: others would be told so
-    given[key] = own[key];
-    body.append("commitment", commitment);
-    body.append("seal", /** @type {string} */ (own[key].seal));
   }
   remember(own);
+  const kept = stored();
+  for (const [place, commitment] of Object.entries(deals)) {
+    const key = `${table}/${place}`;
+    const number = own[key];
+    if (number.commitment !== commitment) continue; // changed since: nothing of ours goes into it
+    if (kept[key]?.seal !== number.seal) continue; // it could not be opened after a reload: all would be told so
+    given[key] = number;
+    body.append("commitment", commitment);
+    body.append("seal", /** @type {string} */ (number.seal));
+  }
   await post(at, body, given, { counts: true });
 }
 

@@ -2,11 +2,17 @@
 
 const AGAIN_MS = 10_000;
 
+/** @type {EventTarget | null} */
+let lock = null;
+
 async function wake() {
-  if (document.hidden || !navigator.wakeLock) return;
+  if (document.hidden || lock || !navigator.wakeLock) return;
   try {
-    const lock = await navigator.wakeLock.request("screen");
-    lock.addEventListener("release", () => setTimeout(wake, AGAIN_MS), { once: true });
+    lock = await navigator.wakeLock.request("screen");
+    lock.addEventListener("release", () => {
+      lock = null;
+      setTimeout(wake, AGAIN_MS);
+    });
   } catch {
     // low battery or not allowed: the screen sleeps as it likes
   }

@@ -40,7 +40,6 @@ class MarketCard(Value, frozen=True):
 class View(Value, frozen=True):
     phase: str
     starter: int
-    """Whose turn it is, also while others fill their gaps."""
     turn: int | None
     """The seat that acts next."""
     draws: int | None
