@@ -95,6 +95,14 @@ class Device:
         self.page.clock.install(time=now)
         self.page.clock.pause_at(now + AHEAD_S)
 
+    def route_once(self, pattern: str, serve: Callable[[Route], Any]) -> None:
+        """The next request for such an address is served so.
+
+        The route stays: where one ends, the page's requests that begin meanwhile are not told.
+        """
+        serves = iter([serve])
+        self.context.route(pattern, lambda route: next(serves, Route.continue_)(route))
+
     def form(self, deed: str) -> Locator:
         """The form of a command, wherever it stands on the page."""
         return self.page.locator(f'form[action$="/do/{deed}"]')

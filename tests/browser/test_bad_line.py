@@ -68,7 +68,7 @@ def test_not_sent_is_not_said_of_what_has_arrived(new_phone: NewPhone) -> None:
     phone = Round(new_phone, "en", 3).on()
     page = phone.page
     lost: list[Route] = []
-    phone.context.route("**/do/play", lambda route: lost.append(route), times=1)
+    phone.route_once("**/do/play", lambda route: lost.append(route))
     place(phone, 1, 0).press("Enter")
     button = sheet(phone, "place").locator("button[name=card]").first
     phone.context.route("**/live?*", lambda route: route.abort())  # the table is not heard of
@@ -91,7 +91,7 @@ def test_the_answer_to_a_sheet_closes_no_other(new_phone: NewPhone) -> None:
     phone = Round(new_phone, "en", 3).on()
     page = phone.page
     held: list[Route] = []
-    phone.context.route("**/do/play", lambda route: held.append(route), times=1)
+    phone.route_once("**/do/play", lambda route: held.append(route))
     place(phone, 1, 0).press("Enter")
     sheet(phone, "place").locator("button[name=card]").first.press("Enter")
     until(phone, lambda: bool(held))
@@ -109,7 +109,7 @@ def test_a_turn_of_the_view_that_was_lost_is_not_told_for_ever(new_phone: NewPho
     table = Round(new_phone, "en", 3)
     phone = table.on()
     page = phone.page
-    phone.context.route("**/turn?*", lambda route: route.abort(), times=1)
+    phone.route_once("**/turn?*", lambda route: route.abort())
     page.locator("form[action*='/turn'] button").first.press("Enter")
     expect(page.locator(".unsaid")).to_be_visible()
     for number in range(3):
@@ -218,7 +218,7 @@ def test_what_all_see_is_not_said_to_be_unsent(new_phone: NewPhone) -> None:
         route.fetch(max_redirects=0)
         held.append(route)
 
-    host.context.route("**/do/start", accepted, times=1)
+    host.route_once("**/do/start", accepted)
     host.do("start")
     until(host, lambda: bool(held))
     expect(page.locator("[data-pad]").first).to_be_visible()
@@ -284,9 +284,7 @@ def test_a_proxy_that_has_had_too_much_is_told_of(new_phone: NewPhone) -> None:
     phone = Round(new_phone, "en", 3).on()
     page = phone.page
     too_many = "<h1>429 Too Many Requests</h1>"
-    phone.context.route(
-        "**/do/play", lambda route: route.fulfill(status=429, body=too_many), times=1
-    )
+    phone.route_once("**/do/play", lambda route: route.fulfill(status=429, body=too_many))
     page.get_by_role("button", name="Pass").press("Enter")
     expect(page.locator(".unsaid")).to_be_visible()
     page.wait_for_timeout(1000)
@@ -304,7 +302,7 @@ def test_a_choice_that_was_refused_shows_what_holds(new_phone: NewPhone) -> None
         "body": "<main><p>Too much.</p></main>",
         "headers": {"Retry-After": "2", "Content-Language": "en"},
     }
-    phones[0].context.route("**/do/configure", lambda route: route.fulfill(**refused), times=1)
+    phones[0].route_once("**/do/configure", lambda route: route.fulfill(**refused))
     page.locator("label:has(input[name=way][value=referee])").click()
     expect(page.locator(".unsaid")).to_contain_text("Too much.")
     expect(page.locator("input[name=way]:checked")).to_have_value("roles")
@@ -353,7 +351,7 @@ def test_what_the_table_closes_swallows_no_tap(new_phone: NewPhone) -> None:
     sheet(phone, "place")
     held: list[Route] = []
     counts = re.compile(r"/ask\?.*count")
-    phone.context.route(counts, lambda route: held.append(route), times=1)
+    phone.route_once(counts, lambda route: held.append(route))
     page.locator("a[data-sheet][href*=count]").first.press("Enter")
     until(phone, lambda: bool(held))
     table.post(table.phones[0], "do/play", play="pass", seat=str(now + 1))
@@ -367,7 +365,7 @@ def test_a_sheet_of_a_turn_that_has_passed_does_not_stay(new_phone: NewPhone) ->
     phone, now = table.on(), table.turn
     page = phone.page
     held: list[tuple[Route, APIResponse]] = []
-    phone.context.route("**/ask?*", lambda route: held.append((route, route.fetch())), times=1)
+    phone.route_once("**/ask?*", lambda route: held.append((route, route.fetch())))
     place(phone, 1, 0).press("Enter")
     until(phone, lambda: bool(held))
     table.post(table.phones[0], "do/play", play="pass", seat=str(now + 1))
@@ -462,7 +460,7 @@ def test_what_merges_is_asked_for_again(new_phone: NewPhone) -> None:
     phones = [new_phone() for _ in NAMES]
     path, link = sit(phones, NAMES)
     page = phones[0].page
-    phones[0].context.route("**/vendor/*", lambda route: route.abort(), times=1)
+    phones[0].route_once("**/vendor/*", lambda route: route.abort())
     with page.expect_response("**/vendor/*"):
         page.goto(f"{path}/host")
     page.locator("#more-2 > summary").click()

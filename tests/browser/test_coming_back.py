@@ -191,7 +191,7 @@ def test_nothing_moves_under_a_card_that_is_held_whatever_is_answered(new_phone:
     phone, now = table.on(), table.turn
     page = phone.page
     waiting: list[Route] = []
-    phone.context.route("**/do/play", lambda route: waiting.append(route), times=1)
+    phone.route_once("**/do/play", lambda route: waiting.append(route))
     page.get_by_role("button", name="Pass").press("Enter")
     expect(page.locator("form[data-busy]")).to_have_count(1)
     table.post(phone, "do/play", play="pass", seat=str(now + 1))

@@ -174,7 +174,7 @@ def test_a_number_that_is_lost_on_its_way_is_sent_again(new_phone: Callable[...,
     host, anna, _ = phones = [new_phone() for _ in NAMES]
     path, _ = sit(phones, NAMES)
     given = added(anna)
-    anna.context.route("**/fair", lambda route: route.abort(), times=1)
+    anna.route_once("**/fair", lambda route: route.abort())
     for phone in phones:
         phone.page.goto(path)
     wait_for(anna, given, 1)

@@ -27,7 +27,7 @@ def lose_answer(phone: Phone, deed: str) -> None:
         route.fetch()
         route.abort()
 
-    phone.context.route(f"**/do/{deed}", lose, times=1)
+    phone.route_once(f"**/do/{deed}", lose)
 
 
 def test_what_was_said_not_to_be_sent_counts_once(new_phone: NewPhone) -> None:
@@ -69,7 +69,7 @@ def test_it_is_said_also_where_its_sheet_was_closed_meanwhile(new_phone: NewPhon
     page = phone.page
     place(phone, 1, 0).press("Enter")
     waiting: list[Route] = []
-    phone.context.route("**/do/play", lambda route: waiting.append(route), times=1)
+    phone.route_once("**/do/play", lambda route: waiting.append(route))
     sheet(phone, "place").locator('button[name=card][value="EW"]').press("Enter")
     expect(page.locator("form[data-busy]")).to_have_count(1)
     send(table.phones[1], f"{table.path}/do/offer-move", seat=2)
@@ -100,7 +100,7 @@ def test_it_is_not_said_where_the_play_itself_has_closed_the_sheet(new_phone: Ne
         route.fetch()
         waiting.append(route)
 
-    phone.context.route("**/do/play", arrives, times=1)
+    phone.route_once("**/do/play", arrives)
     sheet(phone, "place").locator('button[name=card][value="EW"]').press("Enter")
     expect(page.locator("#sheet .sheet")).to_have_count(0)
     table.seen_by_all(comes_next)
@@ -138,7 +138,7 @@ def test_of_a_field_that_is_saved_twice_in_a_row_the_last_one_counts(new_phone: 
     page = host.page
     page.goto(f"{path}/host")
     waiting: list[Route] = []
-    host.context.route("**/do/set-wifi", lambda route: waiting.append(route), times=1)
+    host.route_once("**/do/set-wifi", lambda route: waiting.append(route))
     name = page.locator("#wifi-name")
     name.fill("One")
     name.press("Enter")
@@ -167,7 +167,7 @@ def test_a_choice_that_did_not_arrive_is_not_shown_as_if_it_held(new_phone: NewP
     page.goto(f"{path}/host")
     shown = page.locator("html")
     expect(shown).to_have_attribute("data-shown", "1")
-    host.context.route("**/do/configure", lambda route: route.abort(), times=1)
+    host.route_once("**/do/configure", lambda route: route.abort())
     edition = page.locator("#edition")
     edition.select_option("fi")
     expect(shown).to_have_attribute("data-shown", "2")  # its stream has begun anew
@@ -187,7 +187,7 @@ def test_what_is_typed_while_an_answer_is_awaited_stays(new_phone: NewPhone) -> 
     page.goto(f"{path}/host")
     field = page.locator("#add-name")
     waiting: list[Route] = []
-    host.context.route("**/do/add-seat", lambda route: waiting.append(route), times=1)
+    host.route_once("**/do/add-seat", lambda route: waiting.append(route))
     field.fill("Berta")
     field.press("Enter")
     expect(page.locator("form[data-busy]")).to_have_count(1)
@@ -308,7 +308,7 @@ def test_of_two_choices_in_a_row_the_last_one_is_saved(new_phone: NewPhone) -> N
     page = host.page
     page.goto(f"{path}/host")
     waiting: list[Route] = []
-    host.context.route("**/do/configure", lambda route: waiting.append(route), times=1)
+    host.route_once("**/do/configure", lambda route: waiting.append(route))
     ways = {way: page.locator(f"[name=way][value={way}]") for way in ("referee", "roles")}
     page.locator("label", has=ways["referee"]).click()
     expect(page.locator("form[data-busy]")).to_have_count(1)
@@ -327,7 +327,7 @@ def test_a_page_that_was_stopped_on_its_way_can_be_asked_for_again(new_phone: Ne
     page.goto(link)
     guest.stop_clock()
     page.locator("input[name=name]").fill("Berta")
-    guest.context.route("**/j/*", lambda route: route.abort("aborted"), times=1)
+    guest.route_once("**/j/*", lambda route: route.abort("aborted"))
     button = guest.form_of_join().locator("button:not([type=button])").first
     with page.expect_event("requestfailed"):
         button.click()

@@ -38,7 +38,7 @@ class Held:
     def __init__(self, phone: Phone, deed: str) -> None:
         self._phone = phone
         self._answers: list[tuple[Route, APIResponse]] = []
-        phone.context.route(f"**/do/{deed}", self._hold, times=1)
+        phone.route_once(f"**/do/{deed}", self._hold)
 
     def _hold(self, route: Route) -> None:
         self._answers.append((route, route.fetch()))
@@ -136,7 +136,7 @@ def test_what_was_not_sent_stays_marked_when_the_page_comes_whole(
 ) -> None:
     phone, path = light
     page = phone.page
-    phone.context.route("**/do/play", lambda route: route.abort(), times=1)
+    phone.route_once("**/do/play", lambda route: route.abort())
     over = page.get_by_role("button", name="The turn is over")
     with page.expect_request("**/live?*"):
         over.click()
@@ -160,7 +160,7 @@ def test_a_refusal_that_was_scrolled_past_does_not_pull_the_page_back(new_phone:
         sent = route.request.post_data or ""
         route.continue_(post_data=re.sub(r"version=\d+", "version=1", sent))
 
-    phone.context.route("**/do/play", outdated, times=1)
+    phone.route_once("**/do/play", outdated)
     page.locator("#dock form[action$=play] button").first.press("Enter")
     expect(page.locator("#refusal")).to_be_visible()
     expect(page.locator("form[data-busy]")).to_have_count(0)
@@ -204,7 +204,7 @@ def test_a_hold_that_was_too_short_is_told_though_the_page_comes_whole(
     three = Three(new_phone)
     three.start()
     phone = three.guests[0]
-    phone.context.route("**/role", lambda _: None, times=1)
+    phone.route_once("**/role", lambda _: None)
     with phone.holding():
         comes_back(phone)
         phone.page.wait_for_timeout(700)  # it has come, and waits until the card is let go
@@ -228,7 +228,7 @@ def test_a_sheet_that_a_proxy_refuses_leaves_the_table_in_sight(new_phone: NewPh
     phone.page.wait_for_timeout(300)
     expect(phone.page.locator(".pan")).to_be_visible()
     expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
-    phone.context.route("**/ask?*", bad_gateway, times=1)
+    phone.route_once("**/ask?*", bad_gateway)
     place(phone, 1, 0).press("Enter")
     sheet(phone, "place")
     assert len(refused) == 3
@@ -238,7 +238,7 @@ def test_a_sheet_that_a_proxy_refuses_leaves_the_table_in_sight(new_phone: NewPh
 def test_a_sheet_that_is_lost_on_its_way_is_asked_for_once_more(new_phone: NewPhone) -> None:
     table = Round(new_phone, "en", 3)
     phone = table.on()
-    phone.context.route("**/ask?*", lambda route: route.abort(), times=1)
+    phone.route_once("**/ask?*", lambda route: route.abort())
     place(phone, 1, 0).press("Enter")
     sheet(phone, "place")
     phone.said.clear()
@@ -258,7 +258,7 @@ def test_who_reads_the_rules_hears_the_table_again_after_a_bad_gateway(
             streams.append(request.url)
 
     page.on("request", seen)
-    phone.context.route("**/live?*", lambda route: route.fulfill(status=502, body="bad"), times=1)
+    phone.route_once("**/live?*", lambda route: route.fulfill(status=502, body="bad"))
     page.goto(f"/rules/saboteur?back={path}")
     until(phone, lambda: len(streams) == 2)
     phone.said.clear()

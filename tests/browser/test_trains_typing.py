@@ -193,7 +193,7 @@ def test_a_refusal_is_said_once(new_phone: Callable[..., Phone]) -> None:
         send(pair.host, f"{pair.url}/do/play", play="deal", seat=1, row=list(ROWS["Anna"]))
         route.continue_()
 
-    page.route("**/do/play", overtaken, times=1)
+    pair.guest.route_once("**/do/play", overtaken)
     with page.expect_response("**/do/play") as answer:
         page.locator("[data-done]").click()
     assert answer.value.status == 409
