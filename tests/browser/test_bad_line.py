@@ -40,6 +40,65 @@ def test_links_lead_on_where_the_browser_knows_no_network(new_phone: NewPhone) -
     phone.page.wait_for_url(re.compile("/rules/"))
 
 
+def lose_touch(phone: Phone) -> None:
+    phone.page.wait_for_load_state("networkidle")  # its later scripts are there
+    phone.context.set_offline(True)
+
+
+def get_in_touch(phone: Phone) -> None:
+    phone.context.set_offline(False)
+    phone.said.clear()  # the browser's own words about what it could not have
+
+
+def about_to_leave(phone: Phone, path: str) -> Locator:
+    """The button that gives the seat up, in sight, while the table is out of touch."""
+    phone.page.goto(f"{path}/seat")
+    phone.page.locator("#leave summary").click()
+    lose_touch(phone)
+    button = phone.form("remove-seat").locator("button")
+    button.click()
+    expect(button).to_have_attribute("aria-busy", "true")
+    return button
+
+
+def test_a_form_that_leads_away_waits_until_the_table_is_in_touch(new_phone: NewPhone) -> None:
+    """Else the browser puts a page of its own in the place of this one."""
+    host, guest = new_phone(), new_phone()
+    path, _ = sit([host, guest], NAMES[:2])
+    about_to_leave(guest, path)
+    get_in_touch(guest)
+    guest.page.wait_for_url(lambda url: "/seat" not in url)
+    host.page.goto(path)
+    expect(host.page.get_by_text("Anna").first).to_be_visible()
+    expect(host.page.get_by_text("Berta")).to_have_count(0)
+
+
+def test_it_does_not_go_where_something_has_happened_meanwhile(new_phone: NewPhone) -> None:
+    host, guest = new_phone(), new_phone()
+    path, _ = sit([host, guest], NAMES[:2])
+    button = about_to_leave(guest, path)
+    send(host, f"{path}/do/add-seat", name="Carl")
+    get_in_touch(guest)
+    expect(button).not_to_have_attribute("aria-busy", "true")
+    guest.page.reload()
+    expect(guest.page.locator("#leave summary")).to_be_visible()
+
+
+def test_a_link_beside_the_table_waits_until_it_is_in_touch(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    page = phone.page
+    page.goto(path)
+    with page.expect_response("**/live?page=myseat"):
+        page.locator("a[href*='/rules']").first.click()
+    back = page.locator(".dock a")
+    lose_touch(phone)
+    back.click()
+    expect(back).to_have_attribute("aria-busy", "true")
+    get_in_touch(phone)
+    page.wait_for_url(f"**{path}")
+
+
 def test_a_page_stays_where_a_proxy_knows_nobody_behind_it(new_phone: NewPhone) -> None:
     """While the program starts: the answer is not the program's, and no page of its follows."""
     phone = new_phone()

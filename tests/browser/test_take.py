@@ -104,3 +104,16 @@ def test_of_two_taps_one_is_enough(over: tuple[Phone, str]) -> None:
     page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
     assert page.evaluate("window.shared.length") == 0
     assert not downloads
+
+
+def test_what_cannot_be_had_leaves_the_page(over: tuple[Phone, str]) -> None:
+    phone, path = over
+    phone.context.add_init_script(f"({SHARES})(false)")
+    page = opened(phone, path)
+    csv = page.locator("a[download$='.csv']")
+    phone.route_once("**/*.csv*", lambda route: route.abort())
+    csv.click()
+    expect(csv).not_to_have_attribute("aria-busy", "true")
+    csv.click()
+    assert page.evaluate(SHARED)["name"].endswith(".csv")
+    phone.said.clear()  # the browser's own words about what it could not have

@@ -1,5 +1,5 @@
-// Whoever reads beside the table has a page without a stream. Its phone still hears from the table, and seals and opens
-// the numbers for a deal.
+// Whoever reads beside the table has a page without a stream. Its phone still hears from the table, seals and opens the
+// numbers for a deal, and waits with a link while the table is out of touch.
 
 import { needed } from "./load.js";
 
@@ -11,6 +11,8 @@ export function hear(table, changed) {
   /** @type {EventSource | null} */
   let stream = null;
   let retry = 0;
+  /** @type {boolean | null} */
+  let reached = null; // whether anybody answered when it was last tried
   /** @param {number} in_ms unless it is heard of before */
   function again(in_ms) {
     clearTimeout(retry);
@@ -20,6 +22,7 @@ export function hear(table, changed) {
     clearTimeout(retry);
     stream?.close();
     stream = null;
+    reached &&= null;
     if (document.hidden) return;
     again(SILENCE_MS);
     stream = new EventSource(`${table}/live?page=myseat`); // a small page, whose parts nobody needs here
@@ -31,10 +34,22 @@ export function hear(table, changed) {
     stream.addEventListener("deal", async ({ data }) =>
       (await needed("share.js")).take(JSON.parse(data))
     );
+    stream.addEventListener("open", () => {
+      reached = true;
+    });
     stream.addEventListener("error", () => {
-      if (stream?.readyState === EventSource.CLOSED) again(REFUSED_MS);
+      reached = stream?.readyState === EventSource.CLOSED; // refused
+      if (reached) again(REFUSED_MS);
     });
   }
   connect();
   document.addEventListener("visibilitychange", connect);
+  addEventListener("online", connect);
+  addEventListener("offline", connect); // which tells whether it is the table that is out of touch
+  needed("links.js").then(({ wait }) =>
+    wait(
+      () => reached === true,
+      () => reached === false
+    )
+  );
 }

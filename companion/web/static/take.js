@@ -4,6 +4,9 @@
 /** @param {HTMLAnchorElement} link @param {BlobPart} part */
 const fileOf = (link, part) => new File([part], link.download, { type: link.dataset.give });
 
+/** A download that fails leaves the page where it is. @param {HTMLAnchorElement} link */
+const save = (link) => /** @type {HTMLAnchorElement} */ (link.cloneNode()).click();
+
 for (const link of document.querySelectorAll("a[data-give]")) {
   if (!navigator.canShare?.({ files: [fileOf(link, "")] })) continue;
   link.addEventListener("click", async (event) => {
@@ -12,13 +15,12 @@ for (const link of document.querySelectorAll("a[data-give]")) {
     link.ariaBusy = "true";
     try {
       const answer = await fetch(link.href);
-      if (!answer.ok) throw new Error(`${answer.status}`);
+      if (!answer.ok) return location.assign(link.href); // which says why
       const files = [fileOf(link, await answer.blob())];
       await navigator.share({ files });
     } catch (error) {
       // somebody who closes the sheet wants nothing
-      if (!(error instanceof DOMException && error.name === "AbortError"))
-        location.assign(link.href);
+      if (!(error instanceof DOMException && error.name === "AbortError")) save(link);
     } finally {
       link.ariaBusy = null;
     }
