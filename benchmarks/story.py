@@ -22,11 +22,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from companion.games import GAMES
 from companion.games.saboteur.rules import figures
 from companion.games.saboteur.rules.distance import further_cards
+from companion.web.answers.render import framed
 from companion.web.app import drawing
+from companion.web.html.cache import Html
 from companion.web.http.assets import Assets
-from companion.web.view.html_cache import Html
 from companion.web.view.recorded_game import RecordedGame, recorded_game_of
-from companion.web.view.render import framed
 from companion.web.view.story import Where, story_view
 from tests.games.saboteur.positions import positions
 from tests.web.test_replay import long_game

@@ -42,11 +42,11 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     from companion import i18n
     from companion.games import GAMES
     from companion.games.game import Rejection
+    from companion.web.answers.render import framed
     from companion.web.app import drawing
+    from companion.web.html.cache import Html
     from companion.web.http.assets import Assets
-    from companion.web.view.html_cache import Html
     from companion.web.view.recorded_game import verdict_of
-    from companion.web.view.render import framed
     from companion.web.view.replay import replay_of, replay_view
     from companion.web.view.story import Where
 

@@ -109,8 +109,8 @@ def _ready(at: Any, browser: bool, json: bool) -> None:
 
 def _greet(at: Any) -> None:
     """Tells the person who started the program the address, its QR code, and how to end it."""
+    from companion.web.html.qr import blocks
     from companion.web.view.advice import label
-    from companion.web.view.qr import blocks
 
     if at.wanted_port not in (0, at.port):
         click.echo(f"Port {at.wanted_port} is taken, so this uses port {at.port}.")

@@ -199,11 +199,11 @@ def _base(settings: Settings) -> str:
 
 def _page(base: str, tables: list[tuple[int, str, str]], lang: str) -> str:
     from companion.games import GAMES
+    from companion.web.answers.render import framed
     from companion.web.app import drawing
+    from companion.web.html.cache import Html
     from companion.web.http.assets import Assets
-    from companion.web.view.html_cache import Html
     from companion.web.view.printed import standing_sheet
-    from companion.web.view.render import framed
 
     app = drawing(GAMES, Assets())
     view = standing_sheet(base, tables)

@@ -15,7 +15,7 @@ from companion.server.local_name import LocalName
 from companion.server.memory import WARM_S
 from companion.server.tls import Tls
 from companion.tables.log import StorageError
-from companion.web.view.services import Services
+from companion.web.answers.services import Services
 
 log = logging.getLogger("companion.server")
 

@@ -8,8 +8,8 @@ from http import HTTPStatus
 
 from companion import i18n
 from companion.games.game import Rejection
+from companion.web.answers.errors import BY_STATUS, RETRY_S
 from companion.web.http.security import HEADERS, OVER_HTTPS
-from companion.web.view.errors import BY_STATUS, RETRY_S
 
 REASONS = {status: BY_STATUS[status] for status in (400, 408, 414, 429, 431, 500)}
 

@@ -26,8 +26,8 @@ from prometheus_client import (
 from companion import __version__
 from companion.live.bus import Bus
 from companion.tables.log import EventLog, StorageError
+from companion.web.answers.services import Services
 from companion.web.pages.forms import NAMES
-from companion.web.view.services import Services
 
 SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 

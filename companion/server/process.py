@@ -38,9 +38,9 @@ from companion.tables.shared_store import SharedStore
 from companion.tables.waiting_deals import DEAL_WAIT_S, DEAL_WAIT_SHARED_S
 from companion.values import Value
 from companion.web import create_app
+from companion.web.answers.services import Services
 from companion.web.http.runners import Greenlets
 from companion.web.view.network import Network
-from companion.web.view.services import Services
 
 log = logging.getLogger("companion.server")
 

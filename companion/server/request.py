@@ -9,7 +9,7 @@ from typing import Any
 import gevent
 from gevent.pywsgi import Input
 
-from companion.web.view.errors import TOO_SLOW
+from companion.web.answers.errors import TOO_SLOW
 
 DISCARDED_MAX = 256 * 1024
 """Bytes of a body nobody wanted that are read so as to keep the connection."""

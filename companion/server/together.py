@@ -24,7 +24,7 @@ from companion.storage.cipher import Cipher, UndecryptableError
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import Offer, as_number, of_number
-from companion.web.view.services import Services
+from companion.web.answers.services import Services
 
 log = logging.getLogger("companion.server")
 

@@ -21,6 +21,11 @@ from companion.paths import TEMPLATES
 from companion.settings import Settings
 from companion.tables.model import Table
 from companion.tables.service import Tables
+from companion.web.answers import errors, render
+from companion.web.answers.arrivals import Arrivals
+from companion.web.answers.services import HEARTBEAT_S, Services
+from companion.web.answers.shown_offers import ShownOffers
+from companion.web.html.cache import Html
 from companion.web.http import assets, security
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits, rates
@@ -48,14 +53,10 @@ from companion.web.pages import (
     table,
     under_way,
 )
-from companion.web.view import errors, render, template_globals, text
-from companion.web.view.arrivals import Arrivals
+from companion.web.view import template_globals, text
 from companion.web.view.games import pages_of
-from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network, fixed
-from companion.web.view.services import HEARTBEAT_S, Services
-from companion.web.view.shown_offers import ShownOffers
 
 log = logging.getLogger("companion.web")
 

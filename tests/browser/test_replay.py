@@ -16,9 +16,9 @@ from companion.cli.replay import replay
 from companion.games import GAMES
 from companion.i18n import LOCALES
 from companion.web.app import drawing
+from companion.web.html.cache import Html
+from companion.web.html.panels import Page as Panels
 from companion.web.http.assets import Assets
-from companion.web.view.html_cache import Html
-from companion.web.view.panels import Page as Panels
 from companion.web.view.replay import Replay, replay_of
 from tests.browser.phones import NO_STORAGE, Device, Kind, Phone
 from tests.browser.tables import send, sit

@@ -46,7 +46,7 @@ def main(file: Path) -> None:
     monkey.patch_all()
     from companion.server import addresses, interfaces, surroundings
     from companion.server.interfaces import Interface
-    from companion.web.view import arrivals
+    from companion.web.answers import arrivals
     from companion.web.view.network import Sign
 
     arrivals.STRANDED_S = STRANDED_S

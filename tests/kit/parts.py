@@ -10,7 +10,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from companion.web.view.html_cache import TABLE
+from companion.web.html.cache import TABLE
 
 
 def html_in(said: Any) -> Iterator[str]:

@@ -19,9 +19,9 @@ from companion.i18n import LOCALES, html_lang
 from companion.server.memory import load_templates
 from companion.server.wsgi import Server
 from companion.settings import Settings
+from companion.web.answers.errors import TOO_SLOW
 from companion.web.http.security import HEADERS
 from companion.web.live.stream import ON_HANGUP
-from companion.web.view.errors import TOO_SLOW
 from tests.kit.circles import left_behind
 
 Answer = list[bytes]

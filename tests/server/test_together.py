@@ -25,9 +25,9 @@ from companion.tables.model import SeatId, Table
 from companion.tables.offers import LentScreen, Offer, Offerable
 from companion.tables.service import Tables
 from companion.web import create_app
+from companion.web.answers.services import Services
+from companion.web.answers.shown_offers import ShownOffer
 from companion.web.http.priority import step_aside, waiting
-from companion.web.view.services import Services
-from companion.web.view.shown_offers import ShownOffer
 from tests.kit.clock import Clock
 from tests.kit.limits import limits
 from tests.kit.threads import Threads

@@ -26,10 +26,10 @@ from companion.tables.log import StorageError
 from companion.tables.quota import EVENT_BYTES, MOVES_EACH
 from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
 from companion.tables.service import Tables
+from companion.web.html.bounded_cache import BoundedCache
+from companion.web.html.cache import Html
+from companion.web.html.panels import View
 from companion.web.pages import rules, rules_search
-from companion.web.view.bounded_cache import BoundedCache
-from companion.web.view.html_cache import Html
-from companion.web.view.panels import View
 from tests.kit.limits import limits
 from tests.kit.phone import moving_code
 from tests.storage.memory import MemoryLog

@@ -51,7 +51,7 @@ def test_of_tables_that_nobody_follows_the_latest_are_remembered(monkeypatch) ->
 
 
 def test_of_tables_that_many_came_to_the_latest_are_remembered(clubs, monkeypatch) -> None:
-    monkeypatch.setattr("companion.web.view.arrivals.TABLES_KNOWN", 3)
+    monkeypatch.setattr("companion.web.answers.arrivals.TABLES_KNOWN", 3)
     club = clubs()
     host = club.phone()
     paths = [club.open(host, key=f"{number}") for number in range(6)]

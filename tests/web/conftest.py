@@ -23,14 +23,14 @@ from companion.settings import Settings
 from companion.storage.sqlite_log import SqliteLog
 from companion.tables.model import Table
 from companion.web import create_app
+from companion.web.answers.table_page import me_of
+from companion.web.html import cache as html_cache
+from companion.web.html.cache import Html
+from companion.web.html.panels import Page
 from companion.web.live.stream import Stream
-from companion.web.view import html_cache
 from companion.web.view.games import Me
-from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moment
 from companion.web.view.network import fixed
-from companion.web.view.panels import Page
-from companion.web.view.table_page import me_of
 from tests.kit.clock import Clock
 from tests.kit.forms import opening
 from tests.kit.phone import FETCH

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from companion.record.fair import drawn
-from companion.web.view.bounded_cache import BoundedCache
+from companion.web.html.bounded_cache import BoundedCache
 from tests.kit.pages import ALL
 from tests.web.conftest import Club, Phone
 from tests.web.test_slow_disk import FRESH, SlowLog

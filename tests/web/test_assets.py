@@ -17,11 +17,11 @@ import zopfli.gzip
 
 from companion import compiled
 from companion.games import GAMES
+from companion.web.html import qr
 from companion.web.http import assets as assets_module
 from companion.web.http import shorten
 from companion.web.http.assets import ROOT, Assets
 from companion.web.http.modules import scopes
-from companion.web.view import qr
 
 
 def test_assets_are_kept_for_ever(club) -> None:

@@ -7,8 +7,8 @@ from html import unescape
 
 import pytest
 
+from companion.web.html.drawings import Drawings
 from companion.web.http.assets import Assets
-from companion.web.view.drawings import Drawings
 
 
 def test_of_its_files_a_page_has_what_it_shows_and_what_that_is_made_of() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion.web.answers.arrivals import STRANDED_S
 from companion.web.http import browsers
-from companion.web.view.arrivals import STRANDED_S
 from companion.web.view.network import Kind, Network, WayIn
 
 WEBVIEW = "Mozilla/5.0 (Linux; Android 14; SM-A54; wv) AppleWebKit/537.36 Chrome/120.0 Mobile"

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion import i18n
+from companion.web.answers.arrivals import LONELY_S
 from companion.web.view import advice
 from companion.web.view.advice import Tip
-from companion.web.view.arrivals import LONELY_S
 from companion.web.view.network import Kind, Network, Sign, WayIn
 
 HOME = Network((WayIn("http://192.168.1.20:8000", Kind.WIFI),))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.view.changes import Child, Children, part_change
-from companion.web.view.html_cache import VERSION
-from companion.web.view.panels import Attributes, Keyed, View
+from companion.web.html.cache import VERSION
+from companion.web.html.changes import Child, Children, part_change
+from companion.web.html.panels import Attributes, Keyed, View
 from tests.kit.parts import at_table, shown
 
 

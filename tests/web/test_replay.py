@@ -26,8 +26,8 @@ from companion.games.trains.pages.panels import WagonView
 from companion.record import RecordStep, read
 from companion.record.writing import record_lines
 from companion.tables.log import StorageError
+from companion.web.html.panels import Attributes, Keyed, Panel, Part
 from companion.web.view import recorded_game
-from companion.web.view.panels import Attributes, Keyed, Panel, Part
 from companion.web.view.recorded_game import PLAYS_MAX, RecordedGame, recorded_game_of, verdict_of
 from companion.web.view.replay import Replay, replay_of
 from tests.games.saboteur import players

@@ -18,10 +18,11 @@ from companion.games import GAMES
 from companion.games.game import Game, Outcome, Score
 from companion.tables.model import Beginning, Player, Result, SeatId
 from companion.web.app import drawing
+from companion.web.html import letters
+from companion.web.html.cache import Html
 from companion.web.http.assets import Assets
-from companion.web.view import letters, picture
+from companion.web.view import picture
 from companion.web.view.games import pages_of
-from companion.web.view.html_cache import Html
 from companion.web.view.picture import SIZES, picture_of, png_of
 from companion.web.view.results import Finished, plain
 from tests.kit import png

@@ -15,13 +15,13 @@ from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.referee import public_of
 from companion.i18n import LOCALES
 from companion.live.hub import Hub
+from companion.web.answers.table_page import me_of, moment_of, page_of
+from companion.web.html.cache import KEY, PLAYERS, SEAT, VERSION, Html, size_of
+from companion.web.html.panels import Page, Part, View
 from companion.web.live import stream
 from companion.web.live.update import update
 from companion.web.view.asking import Asking
-from companion.web.view.html_cache import KEY, PLAYERS, SEAT, VERSION, Html, size_of
 from companion.web.view.moments import Around, Moment
-from companion.web.view.panels import Page, Part, View
-from companion.web.view.table_page import me_of, moment_of, page_of
 from tests.kit import parts
 from tests.kit.circles import left_behind
 from tests.kit.parts import at_table

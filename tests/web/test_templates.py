@@ -13,8 +13,8 @@ from jinja2 import Environment, StrictUndefined, meta, nodes
 
 from companion.games import GAMES
 from companion.paths import TEMPLATES
+from companion.web.html.panels import View
 from companion.web.pages.rules import RulesView
-from companion.web.view.panels import View
 
 DRAWN = ("panels", "layouts", "sheets", "secrets", "pictures")
 """Folders of templates that are drawn from a value of their own."""

@@ -9,8 +9,8 @@ import json
 from typing import Any
 
 from companion.tables.model import Device, Table
+from companion.web.answers.services import Services
 from companion.web.view.moments import Moment
-from companion.web.view.services import Services
 
 
 def deal_message(services: Services, moment: Moment, device: Device | None) -> bytes:

@@ -1,7 +1,7 @@
 """A page's parts over server-sent events: the whole page first, unless the phone shows just that;
 then what differs.
 
-A message without a name has a line of JSON (see `view.changes.Changes`) or more, its id is the
+A message without a name has a line of JSON (see `html.changes.Changes`) or more, its id is the
 table's version. "beat" comes every fifteen seconds, so that a phone notices a dead line. "deal"
 says which random numbers a phone is to seal or to open. "gone" ends the stream: the page begins
 anew.
@@ -23,25 +23,25 @@ from companion.live.listener import Listener
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Table
+from companion.web.answers.access import asking, guest_screen
+from companion.web.answers.admission import denied_look
+from companion.web.answers.errors import refuse
+from companion.web.answers.reader_language import has_chosen, locale_by_table
+from companion.web.answers.services import Services, current_services
+from companion.web.answers.shown_offers import ShownOffer
+from companion.web.answers.table_page import Company, company_of, me_of, moment_of, page_of
+from companion.web.html.cache import etag
+from companion.web.html.changes import written
+from companion.web.html.panels import WHOLE, Page
 from companion.web.http import refusals
 from companion.web.http.gzip_stream import packed, plain
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
-from companion.web.view.access import asking, guest_screen
-from companion.web.view.admission import denied_look
 from companion.web.view.asking import PAGES, Asking, is_from_screen
-from companion.web.view.changes import written
-from companion.web.view.errors import refuse
 from companion.web.view.games import Me
-from companion.web.view.html_cache import etag
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
-from companion.web.view.panels import WHOLE, Page
-from companion.web.view.reader_language import has_chosen, locale_by_table
-from companion.web.view.services import Services, current_services
-from companion.web.view.shown_offers import ShownOffer
-from companion.web.view.table_page import Company, company_of, me_of, moment_of, page_of
 
 log = logging.getLogger("companion.web")
 

@@ -7,10 +7,10 @@ another line.
 
 from __future__ import annotations
 
-from companion.web.view.changes import Draft, changes, draft, written
-from companion.web.view.html_cache import Html
+from companion.web.html.cache import Html
+from companion.web.html.changes import Draft, changes, draft, written
+from companion.web.html.panels import BAR, MAIN, WHOLE, Page, Part
 from companion.web.view.moments import Moment
-from companion.web.view.panels import BAR, MAIN, WHOLE, Page, Part
 
 Message = tuple[bytes, ...]
 """Pieces that are sent one behind the other; those that many phones are sent are equal."""

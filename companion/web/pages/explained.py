@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request
 
+from companion.web.answers.reader_language import locale_for, shown_on_screen, table_at, table_path
+from companion.web.answers.render import html, render
+from companion.web.answers.services import current_services
 from companion.web.http import security
 from companion.web.http.fields import digits
 from companion.web.view.explained import AloneView, alone_path, step_view
 from companion.web.view.games import edition_and_way
-from companion.web.view.reader_language import locale_for, shown_on_screen, table_at, table_path
-from companion.web.view.render import html, render
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("explained", __name__)
 

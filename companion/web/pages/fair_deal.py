@@ -13,15 +13,15 @@ from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
 from companion.tables import refusals as table_refusals
 from companion.tables.model import Device, Phase, Table
 from companion.values import Value
-from companion.web.view.access import asking, asking_beside, guest_screen
+from companion.web.answers.access import asking, asking_beside, guest_screen
+from companion.web.answers.errors import refuse
+from companion.web.answers.next_deal import next_deal
+from companion.web.answers.reader_language import locale_for, shown_on_screen
+from companion.web.answers.render import answer
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.view.asking import Asking
-from companion.web.view.errors import refuse
 from companion.web.view.games import last_has_record
-from companion.web.view.next_deal import next_deal
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for, shown_on_screen
-from companion.web.view.render import answer
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("fair", __name__)
 

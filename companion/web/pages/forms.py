@@ -14,9 +14,9 @@ from companion.tables import commands as ask
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.rejections import bad
 from companion.values import Value
+from companion.web.answers.services import current_services
 from companion.web.http.fields import MisfitError, number
 from companion.web.view.games import edition_for, pages_of
-from companion.web.view.services import current_services
 
 Form = MultiDict[str, str]
 

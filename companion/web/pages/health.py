@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from companion.tables.log import StorageError
-from companion.web.view.services import current_services
+from companion.web.answers.services import current_services
 
 blueprint = Blueprint("health", __name__)
 

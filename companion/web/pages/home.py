@@ -12,18 +12,18 @@ from companion.games.game import AnyGame, Rejection
 from companion.tables.log import DamagedError
 from companion.tables.model import Device, Phase, Table
 from companion.values import Value
+from companion.web.answers.access import is_screen_only
+from companion.web.answers.counting import run_counted
+from companion.web.answers.errors import refuse
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import answer, refusal_of
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.http import refusals, security
 from companion.web.pages import forms
-from companion.web.view.access import is_screen_only
 from companion.web.view.asking import is_from_screen
-from companion.web.view.counting import run_counted
-from companion.web.view.errors import refuse
 from companion.web.view.games import edition_for
 from companion.web.view.models import RefusalView
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import answer, refusal_of
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("home", __name__)
 

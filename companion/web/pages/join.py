@@ -20,22 +20,23 @@ from companion.tables.model import Device, SeatId, Table
 from companion.tables.offers import OFFER_CODE_LENGTH, LentScreen, tidy_code
 from companion.tables.refusals import NAME_TAKEN
 from companion.tables.seating import takes_guests
+from companion.web.answers import access
+from companion.web.answers.counting import run_counted, too_often
+from companion.web.answers.errors import Refused, not_saved, refuse
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import answer, refusal_of
+from companion.web.answers.services import current_services
+from companion.web.answers.table_page import show
+from companion.web.html.panels import View
 from companion.web.http import browsers, refusals, security
 from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import home_page
 from companion.web.pages.standing import path_of
-from companion.web.view import access, presenter
+from companion.web.view import presenter
 from companion.web.view.asking import Asking, is_from_screen
-from companion.web.view.counting import run_counted, too_often
-from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.models import RefusalView, SeatView
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import answer, refusal_of
-from companion.web.view.services import current_services
-from companion.web.view.table_page import show
 
 blueprint = Blueprint("join", __name__)
 

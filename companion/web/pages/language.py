@@ -7,11 +7,11 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion import i18n
 from companion.tables import refusals as table_refusals
+from companion.web.answers.errors import refuse
+from companion.web.answers.reader_language import SCREEN_COOKIE, locale_at, shown_on_screen
+from companion.web.answers.render import answer
+from companion.web.html.panels import View
 from companion.web.http import security
-from companion.web.view.errors import refuse
-from companion.web.view.panels import View
-from companion.web.view.reader_language import SCREEN_COOKIE, locale_at, shown_on_screen
-from companion.web.view.render import answer
 
 blueprint = Blueprint("language", __name__)
 

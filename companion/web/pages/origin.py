@@ -8,8 +8,8 @@ from urllib.parse import parse_qs
 from flask import request
 
 from companion.values import Value
+from companion.web.answers.access import DEAL
 from companion.web.http import security
-from companion.web.view.access import DEAL
 from companion.web.view.asking import PAGES
 
 _BY_PATH = {path: name for name, path in PAGES.items()}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, request
 
+from companion.web.answers.access import asking
+from companion.web.answers.reader_language import locale_at, locale_for
+from companion.web.answers.render import answer, here
+from companion.web.answers.services import current_services
+from companion.web.answers.table_page import moment_of, reach_of
 from companion.web.http import security
 from companion.web.view import printed
-from companion.web.view.access import asking
-from companion.web.view.reader_language import locale_at, locale_for
-from companion.web.view.render import answer, here
 from companion.web.view.rulebook import rules_path
-from companion.web.view.services import current_services
-from companion.web.view.table_page import moment_of, reach_of
 
 blueprint = Blueprint("printed", __name__)
 

@@ -7,11 +7,11 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
 
+from companion.web.answers.reader_language import locale_at
+from companion.web.answers.render import answer
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.http import security
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_at
-from companion.web.view.render import answer
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("privacy", __name__)
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from flask import Flask, request
 
 from companion.tables.model import Device
+from companion.web.answers.counting import too_often
+from companion.web.answers.services import Services
 from companion.web.http import security
 from companion.web.http.limits import Limited, group
 from companion.web.pages import fair_deal
-from companion.web.view.counting import too_often
-from companion.web.view.services import Services
 
 
 def install(app: Flask, services: Services) -> None:

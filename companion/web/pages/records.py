@@ -13,12 +13,12 @@ from companion.tables import refusals as table_refusals
 from companion.tables.history import GameHistory
 from companion.tables.model import Phase, Player, Table
 from companion.tables.pacing import in_slices
+from companion.web.answers.access import asking, asking_beside
+from companion.web.answers.counting import count
+from companion.web.answers.errors import refuse
+from companion.web.answers.services import current_services
 from companion.web.http import refusals
-from companion.web.view.access import asking, asking_beside
-from companion.web.view.counting import count
-from companion.web.view.errors import refuse
 from companion.web.view.games import has_record, last_has_record
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("records", __name__)
 

@@ -14,21 +14,21 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from companion import i18n
 from companion.games.game import Rejection
 from companion.tables.model import Result, Table
+from companion.web.answers.access import asking_beside, guest_screen
+from companion.web.answers.counting import count
+from companion.web.answers.errors import Refused, refuse
+from companion.web.answers.reader_language import locale_for, shown_on_screen
+from companion.web.answers.render import answer, here, html, refusal_of, render
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.http import refusals
 from companion.web.http.fields import digits
 from companion.web.pages.records import lines_of
-from companion.web.view.access import asking_beside, guest_screen
 from companion.web.view.asking import Asking
-from companion.web.view.counting import count
-from companion.web.view.errors import Refused, refuse
 from companion.web.view.games import can_be_watched, pages_of
 from companion.web.view.models import RefusalView
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for, shown_on_screen
 from companion.web.view.recorded_game import recorded_game_of, verdict_of
-from companion.web.view.render import answer, here, html, refusal_of, render
 from companion.web.view.replay import replay_of, replay_view
-from companion.web.view.services import current_services
 from companion.web.view.story import Where, story_view
 
 blueprint = Blueprint("replays", __name__)

@@ -8,19 +8,19 @@ from functools import partial
 from flask import Blueprint, Response, abort, request
 
 from companion.tables.model import Table
+from companion.web.answers.access import asking_beside
+from companion.web.answers.counting import count
+from companion.web.answers.errors import refuse
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import answer, here
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.http import refusals
 from companion.web.pages.records import file_answer
-from companion.web.view.access import asking_beside
-from companion.web.view.counting import count
-from companion.web.view.errors import refuse
 from companion.web.view.evening import evenings_view
 from companion.web.view.games import has_record, pages_of
-from companion.web.view.panels import View
 from companion.web.view.picture import SIZES, picture_of
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import answer, here
 from companion.web.view.results import Finished, bg_stats_link, csv_of, finished_of
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("results", __name__)
 

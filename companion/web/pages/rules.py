@@ -11,15 +11,15 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion import i18n
 from companion.games.book import Section
 from companion.games.game import AnyGame
+from companion.web.answers.counting import count
+from companion.web.answers.reader_language import locale_for, shown_on_screen, table_at, table_path
+from companion.web.answers.render import html, render
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, search, words
-from companion.web.view.counting import count
 from companion.web.view.games import edition_and_way, pages_of
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for, shown_on_screen, table_at, table_path
-from companion.web.view.render import html, render
 from companion.web.view.rulebook import rules_path
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("rules", __name__)
 blueprint.add_app_template_filter(marked, "marked")

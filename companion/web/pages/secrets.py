@@ -19,17 +19,17 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Seat, Table
+from companion.web.answers.access import asking
+from companion.web.answers.errors import Refused, not_saved, refuse
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import render, wants_fragment
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.http import refusals
 from companion.web.http.fields import MisfitError, misfit_of, number
-from companion.web.view.access import asking
 from companion.web.view.asking import Asking
-from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.games import Secret, pages_of
 from companion.web.view.models import Kit
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import render, wants_fragment
-from companion.web.view.services import current_services
 
 USED_UP = (table_refusals.TABLE_USED_UP, table_refusals.HOST_USED_UP)
 

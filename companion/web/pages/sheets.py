@@ -6,16 +6,16 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.tables import refusals as table_refusals
+from companion.web.answers.access import asking
+from companion.web.answers.errors import refuse
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import html, wants_fragment
+from companion.web.answers.rotations import TURN_COOKIE, quarters_in
+from companion.web.answers.services import current_services
+from companion.web.answers.table_page import me_of, moment_of, ready, show
 from companion.web.http import security
-from companion.web.view.access import asking
 from companion.web.view.asking import Asking, is_from_screen
-from companion.web.view.errors import refuse
 from companion.web.view.games import UnknownSheetError, pages_of
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import html, wants_fragment
-from companion.web.view.rotations import TURN_COOKIE, quarters_in
-from companion.web.view.services import current_services
-from companion.web.view.table_page import me_of, moment_of, ready, show
 
 blueprint = Blueprint("sheets", __name__)
 

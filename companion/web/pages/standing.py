@@ -10,16 +10,16 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.games.game import Rejection
 from companion.tables.log import StandingTable
 from companion.tables.model import Device, Table
+from companion.web.answers.counting import run_counted
+from companion.web.answers.errors import refuse
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import answer, refusal_of
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.http import refusals, security
 from companion.web.pages import forms
 from companion.web.pages.home import GameChoice, choice_of
-from companion.web.view.counting import run_counted
-from companion.web.view.errors import refuse
 from companion.web.view.models import RefusalView
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import answer, refusal_of
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("standing", __name__)
 

@@ -19,22 +19,23 @@ from companion.tables.ending import may_stop
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import Offer
+from companion.web.answers import access
+from companion.web.answers.access import asking
+from companion.web.answers.admission import denied
+from companion.web.answers.counting import run_counted, too_often
+from companion.web.answers.errors import Refused, not_saved, refuse
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import refusal_of, wants_fragment
+from companion.web.answers.services import current_services
+from companion.web.answers.table_page import has_stream, parts_refused, parts_whole, show
 from companion.web.http import security
 from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.pages.origin import Origin, origin_of
-from companion.web.view import access, presenter
-from companion.web.view.access import asking
-from companion.web.view.admission import denied
+from companion.web.view import presenter
 from companion.web.view.asking import PAGES, Asking, is_from_screen
-from companion.web.view.counting import run_counted, too_often
-from companion.web.view.errors import Refused, not_saved, refuse
 from companion.web.view.models import Typed
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import refusal_of, wants_fragment
-from companion.web.view.services import current_services
-from companion.web.view.table_page import has_stream, parts_refused, parts_whole, show
 
 blueprint = Blueprint("table", __name__)
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from companion.tables.ending import may_stop
-from companion.web.view.access import asking_beside, guest_screen
+from companion.web.answers.access import asking_beside, guest_screen
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import html
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.view.asking import Asking
 from companion.web.view.common import looks
-from companion.web.view.panels import View
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import html
-from companion.web.view.services import current_services
 
 blueprint = Blueprint("under_way", __name__)
 

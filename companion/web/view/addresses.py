@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import quote, urlencode
 
-from companion.web.view.html_cache import TABLE
+from companion.web.html.cache import TABLE
 
 _MARK: Final = quote(TABLE)
 

@@ -11,14 +11,14 @@ from typing import ClassVar, Final
 from companion.tables.ending import may_stop
 from companion.tables.model import Phase, Seat, Table
 from companion.values import Value
+from companion.web.html.cache import TABLE
+from companion.web.html.panels import Panel, View
 from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.asking import home
 from companion.web.view.games import Me, pages_of
-from companion.web.view.html_cache import TABLE
 from companion.web.view.models import FairLine, RefusalView, SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Panel, View
 
 SNUG_LETTERS: Final = 16
 """Letters of the longest name beyond which there is less room for all else on a table screen."""

@@ -10,9 +10,9 @@ from typing import Final
 from companion.tables.model import SeatId, Table
 from companion.tables.seating import may_join_people
 from companion.values import Value
+from companion.web.html.panels import View
 from companion.web.view.asking import Asking
 from companion.web.view.games import can_be_watched
-from companion.web.view.panels import View
 from companion.web.view.results import Finished, finished_games
 
 APART_S: Final = 8 * 3600.0

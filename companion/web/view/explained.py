@@ -11,11 +11,11 @@ from companion.games.explanation import Choice, Step
 from companion.games.game import AnyGame
 from companion.tables.model import Table
 from companion.values import Value
+from companion.web.html.panels import Attributes, Page, Panel, Part, View
 from companion.web.view import common, handovers, scanning
 from companion.web.view.addresses import query_of
 from companion.web.view.games import Me, pages_of
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Attributes, Page, Panel, Part, View
 
 
 class StepView(View, frozen=True):

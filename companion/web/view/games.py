@@ -18,9 +18,9 @@ from companion.games.fields import Fields, number_or_text
 from companion.games.game import Reason
 from companion.tables.model import Phase
 from companion.values import Value
+from companion.web.html.panels import View
 from companion.web.view.asking import address_of
 from companion.web.view.models import NOTHING_TYPED, Drawing, Kit, SeatName, Typed
-from companion.web.view.panels import View
 from companion.web.view.plots import Address, Story
 from companion.web.view.scenes import Scene, in_words
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from companion.games.explanation import Step
     from companion.games.game import AnyGame, Label, Listing
     from companion.tables.model import Device, Result, Seat, Table
+    from companion.web.html.panels import Page, Panel
     from companion.web.view.models import FairLine, Reach, RefusalView, SeatOfferView
     from companion.web.view.moments import Moment
-    from companion.web.view.panels import Page, Panel
     from companion.web.view.recorded_game import RecordedGame
 
 

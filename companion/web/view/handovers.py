@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from companion.tables.identity import name_of, own_seats
 from companion.tables.model import Actor, Handovers, Phase, Seat, Table
 from companion.values import Value
+from companion.web.html.panels import Panel, View
 from companion.web.view import presenter
 from companion.web.view.games import Me
 from companion.web.view.models import Doer
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Panel, View
 
 READ_PLAYS = 3
 """After so many plays of others what has happened to a seat is known."""

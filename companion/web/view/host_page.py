@@ -8,12 +8,12 @@ from companion.tables.model import Phase, SeatId, Table
 from companion.tables.playing import may_take_back
 from companion.tables.seating import may_join_people, may_reorder, order_ends_undo
 from companion.values import Value
+from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers
 from companion.web.view.evening import names_of
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
 
 
 class HostGameView(View, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from companion.tables.model import Table
+from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import advice, after_game, common, explained, handovers, presenter, scanning
 from companion.web.view.advice import Tip
 from companion.web.view.after_game import Headcount
@@ -12,7 +13,6 @@ from companion.web.view.common import FairLineView
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
 from companion.web.view.ring import RingView
 
 # What everybody sees

@@ -14,8 +14,8 @@ from msgspec.structs import force_setattr, replace
 from companion.games.game import AnyGame
 from companion.tables.model import SeatId
 from companion.values import Value
+from companion.web.html.panels import View
 from companion.web.view.network import Kind
-from companion.web.view.panels import View
 
 
 class SeatView(Value, frozen=True):

@@ -6,12 +6,12 @@ from markupsafe import Markup
 
 from companion.games.game import Reason
 from companion.tables.model import SeatId, Table
+from companion.web.html.cache import TABLE
+from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, scanning
 from companion.web.view.games import Me
-from companion.web.view.html_cache import TABLE
 from companion.web.view.models import Reach, SeatName, SeatOfferView
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
 
 
 class WayInView(View, frozen=True):

@@ -8,25 +8,21 @@ own, so it looks the same wherever it is made.
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from markupsafe import Markup
 
 from companion import i18n
 from companion.values import Value
+from companion.web.html import letters
+from companion.web.html.cache import Html
+from companion.web.html.drawings import Drawings
+from companion.web.html.panels import View
+from companion.web.html.png import png_of
 from companion.web.http.assets import Assets
-from companion.web.http.priority import waiting
-from companion.web.view import letters
-from companion.web.view.drawings import Drawings
 from companion.web.view.games import Pages, pages_of
-from companion.web.view.html_cache import Html
 from companion.web.view.models import Drawing
-from companion.web.view.panels import View
 from companion.web.view.results import Finished
 
 SIZES: Final = {"wide": (1200, 630), "tall": (1080, 1350)}
@@ -37,12 +33,6 @@ LARGE: Final = 64
 """Of letters."""
 READABLE: Final = 26
 """Smaller letters are not seen in a chat."""
-
-RASTERIZE: Final = Path(__file__).with_name("rasterize.py")
-"""The program that makes a PNG of it."""
-
-DRAWN_S: Final = 20
-"""A picture takes a tenth of a second; what takes so long never ends."""
 
 
 class Box(Value, frozen=True):
@@ -187,18 +177,3 @@ def picture_of(finished: Finished, shape: str, locale: str, html: Html, assets: 
     view = picture_view(shape, finished, drawing, svg, pages, locale)
     whole = svg_of(view, html, locale, assets, pages.kit("picture").symbols)
     return png_of(whole, *names)
-
-
-_one_at_a_time: Final = threading.Lock()
-
-
-def png_of(svg: str, *texts: str) -> bytes:
-    """`texts`: all that is written in it. Others are served meanwhile."""
-    own = all(map(letters.has, texts))
-    fonts = [str(letters.REGULAR), str(letters.BOLD), *([] if own else ["-"])]
-    command = [sys.executable, "-I", str(RASTERIZE), *fonts]
-    with waiting(), _one_at_a_time:
-        done = subprocess.run(  # noqa: S603 - our own program
-            command, input=svg.encode(), capture_output=True, check=True, timeout=DRAWN_S
-        )
-    return done.stdout

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from companion.values import Value
+from companion.web.html.panels import View
 from companion.web.view.models import ToldEvent
-from companion.web.view.panels import View
 
 Address = Callable[[int], str]
 """Of a play in the replay, by its number from 1."""

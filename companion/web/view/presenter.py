@@ -13,9 +13,9 @@ from typing import Any
 from companion.games.game import AnyGame
 from companion.tables.identity import name_of, seats_it_goes_by
 from companion.tables.model import Actor, Device, Player, Seat, SeatId, Table, UndoStep, Wifi
-from companion.web.view import qr
+from companion.web.html import qr
+from companion.web.html.identity_cache import by_identity
 from companion.web.view.games import pages_of
-from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import Doer, Elsewhere, Reach, SeatView
 from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.network import Network

@@ -9,9 +9,9 @@ from markupsafe import Markup
 from companion import i18n
 from companion.games.game import AnyGame
 from companion.values import Value
-from companion.web.view import qr
+from companion.web.html import qr
+from companion.web.html.panels import View
 from companion.web.view.models import Reach
-from companion.web.view.panels import View
 
 GAMES_A_SHEET = 10
 """Columns for games that are over after one round."""

@@ -16,10 +16,10 @@ from markupsafe import Markup
 from companion.games.game import AnyGame, Rejection
 from companion.tables.pacing import in_slices, rest
 from companion.values import Value
-from companion.web.view.changes import Change, Child, changes, written
+from companion.web.html.cache import Html
+from companion.web.html.changes import Change, Child, changes, written
+from companion.web.html.panels import Attributes, Keyed, Page, Panel, Part, View
 from companion.web.view.games import pages_of
-from companion.web.view.html_cache import Html
-from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 from companion.web.view.recorded_game import RecordedGame, recorded_game_of
 from companion.web.view.scenes import Scene
 from companion.web.view.story import Where, story_view

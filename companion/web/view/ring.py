@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from companion.web.html.panels import View
 from companion.web.view.models import SeatName, SeatView
-from companion.web.view.panels import View
 
 
 class RingView(View, frozen=True):

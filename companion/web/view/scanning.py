@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from companion.web.html.panels import Panel, View
 from companion.web.view.models import Elsewhere, Reach
-from companion.web.view.panels import Panel, View
 
 
 class ScanView(View, frozen=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.values import Value
+from companion.web.html.panels import Part, View
 from companion.web.view.models import ToldEvent
-from companion.web.view.panels import Part, View
 from companion.web.view.recorded_game import RecordedGame
 
 

@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 from companion.games.game import Rejection
 from companion.values import Value
+from companion.web.html.cache import TABLE
+from companion.web.html.panels import View
 from companion.web.view.games import UnknownSheetError
-from companion.web.view.html_cache import TABLE
 from companion.web.view.models import SeatView
-from companion.web.view.panels import View
 
 if TYPE_CHECKING:
     from companion.tables.model import Table

@@ -10,9 +10,9 @@ from markupsafe import Markup
 from companion import i18n
 from companion.tables.pacing import in_slices, rest
 from companion.values import Value
+from companion.web.html.cache import Html
+from companion.web.html.panels import View
 from companion.web.view.games import pages_of
-from companion.web.view.html_cache import Html
-from companion.web.view.panels import View
 from companion.web.view.plots import Honour
 from companion.web.view.recorded_game import RecordedGame
 

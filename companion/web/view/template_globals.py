@@ -9,9 +9,9 @@ from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import AnyGame
+from companion.web.html.drawings import Drawings
 from companion.web.http.assets import JOIN, Assets
 from companion.web.view import rulebook
-from companion.web.view.drawings import Drawings
 from companion.web.view.explained import StepWords, alone_path, words_of
 from companion.web.view.games import pages_of
 from companion.web.view.models import EXPLANATION, Kit

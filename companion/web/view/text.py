@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from companion import i18n
 from companion.games.game import Reason, Rejection
+from companion.web.html.cache import KEY, SEAT, TABLE, VERSION
 from companion.web.view import advice
 from companion.web.view.addresses import quoted
-from companion.web.view.html_cache import KEY, SEAT, TABLE, VERSION
 from companion.web.view.models import Doer, ToldEvent
 
 

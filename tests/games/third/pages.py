@@ -3,10 +3,10 @@
 from flask import Blueprint
 
 from companion.tables.model import Phase
+from companion.web.html.panels import Page, Panel, View
 from companion.web.view import after_game, common, handovers, presenter
 from companion.web.view.games import Pages, Secret
 from companion.web.view.models import Kit, SeatName
-from companion.web.view.panels import Page, Panel, View
 
 
 class Layout(View, frozen=True):

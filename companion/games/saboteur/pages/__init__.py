@@ -32,11 +32,11 @@ from companion.games.saboteur.pages import (
     words,
 )
 from companion.tables.model import Phase, Table
+from companion.web.html.panels import Page, Panel, View
 from companion.web.view import asking
 from companion.web.view.games import Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, View
 from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene
 

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from companion.games.saboteur.pages import ends, present
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY, LookView
 from companion.tables.model import SeatId, Table
+from companion.web.html.cache import PLAYERS
+from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter, scanning
 from companion.web.view.common import FairLineView
 from companion.web.view.games import Me
-from companion.web.view.html_cache import PLAYERS
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
 from companion.web.view.ring import HandOnView, RingSeatView, RingView
 from companion.web.view.text import longest_name, longest_word
 

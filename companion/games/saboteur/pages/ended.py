@@ -8,12 +8,12 @@ from companion.games.saboteur.pages.views import Board, EveningLine, FinalStandi
 from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.model import Table
 from companion.tables.playing import may_count, may_take_back
+from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import after_game, common, handovers, presenter
 from companion.web.view.common import FairLineView
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
 
 Gains = tuple[tuple[str, int], ...]
 """Gold cards gained in the round, by name; most of them first."""

@@ -26,12 +26,12 @@ from companion.tables import ending
 from companion.tables.codec import decode_events
 from companion.tables.model import Actor, Phase, SeatId, Table, UndoStep, WaitingEnd
 from companion.values import Value
+from companion.web.html.identity_cache import by_identity
+from companion.web.html.panels import Panel, Part, View
 from companion.web.view import common, handovers, presenter
 from companion.web.view.games import Me
-from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import Doer
 from companion.web.view.moments import TABLES_KEPT, Moment
-from companion.web.view.panels import Panel, Part, View
 
 
 class EndsUndoneView(View, frozen=True):

@@ -11,8 +11,8 @@ from companion.games.saboteur.pages.maze import cells
 from companion.games.saboteur.rules.maze import GOAL_CELL, At, at_of
 from companion.games.saboteur.rules.view import face_up
 from companion.values import Value
+from companion.web.html.panels import View
 from companion.web.view.models import Kit
-from companion.web.view.panels import View
 
 FOLDER = "games/saboteur/panels"
 

@@ -17,9 +17,9 @@ from companion.games.saboteur.rules.model import (
     ToolRepaired,
 )
 from companion.tables.model import Table, UndoStep
+from companion.web.html.cache import PLAYERS
+from companion.web.html.incremental import Incremental
 from companion.web.view import presenter
-from companion.web.view.html_cache import PLAYERS
-from companion.web.view.incremental import Incremental
 from companion.web.view.models import ToldEvent
 from companion.web.view.moments import TABLES_KEPT
 

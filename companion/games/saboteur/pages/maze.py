@@ -33,7 +33,7 @@ from companion.games.saboteur.rules.model import (
 )
 from companion.games.saboteur.rules.view import Laid, View
 from companion.tables.model import Table
-from companion.web.view.identity_cache import by_identity
+from companion.web.html.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
 
 CELLS_KEPT = 4096

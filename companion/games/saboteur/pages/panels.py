@@ -27,11 +27,11 @@ from companion.games.saboteur.pages.views import (
     ToDo,
 )
 from companion.games.saboteur.rules.maze import At
-from companion.web.view.identity_cache import by_identity
-from companion.web.view.incremental import Incremental
+from companion.web.html.identity_cache import by_identity
+from companion.web.html.incremental import Incremental
+from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view.models import Doer, SeatName, ToldEvent
 from companion.web.view.moments import VIEWS_KEPT
-from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 FOLDER = "games/saboteur/panels"
 LAYOUTS = "games/saboteur/layouts"

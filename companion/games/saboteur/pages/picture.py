@@ -8,8 +8,8 @@ from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.views import DrawnCard, Goal
 from companion.games.saboteur.rules.model import NOBODY, State
 from companion.games.saboteur.rules.view import view
+from companion.web.html.panels import View
 from companion.web.view.models import Drawing
-from companion.web.view.panels import View
 
 
 class MazeView(View, frozen=True):

@@ -22,9 +22,9 @@ from companion.games.saboteur.rules.view import View
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Player, Seat, Table, UndoStep, WaitingEnd
 from companion.tables.playing import may_take_back
+from companion.web.html.cache import PLAYERS
+from companion.web.html.identity_cache import by_identity
 from companion.web.view import presenter
-from companion.web.view.html_cache import PLAYERS
-from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatView
 from companion.web.view.moments import TABLES_KEPT
 

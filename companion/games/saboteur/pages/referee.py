@@ -27,15 +27,15 @@ from companion.games.saboteur.pages.sheet_views import (
 from companion.games.saboteur.pages.views import Marks, May, PublicRound, ToDo
 from companion.tables.model import Device, Player, Table
 from companion.tables.playing import may_take_back
+from companion.web.html.cache import PLAYERS
+from companion.web.html.identity_cache import by_identity
+from companion.web.html.panels import Attributes, Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter
 from companion.web.view.common import CorrectionRefusedView, Heading
 from companion.web.view.games import Me
 from companion.web.view.handovers import HostGoneView
-from companion.web.view.html_cache import PLAYERS
-from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import TABLES_KEPT, Moment
-from companion.web.view.panels import Attributes, Page, Panel, Part, View
 from companion.web.view.text import longest_word
 
 PHONES_KEPT = 4096

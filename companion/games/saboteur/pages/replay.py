@@ -25,8 +25,8 @@ from companion.games.saboteur.rules.view import View as PublicView
 from companion.games.saboteur.rules.view import view
 from companion.record import RecordStep
 from companion.tables.model import SeatId
+from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view.models import SeatName, ToldEvent
-from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene
 

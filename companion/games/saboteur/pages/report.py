@@ -8,12 +8,12 @@ from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS
 from companion.games.saboteur.pages.views import RoundResult
 from companion.tables.model import Phase, Table
+from companion.web.html.cache import TABLE
+from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter
 from companion.web.view.games import Me
-from companion.web.view.html_cache import TABLE
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
 
 
 class ReportView(View, frozen=True):

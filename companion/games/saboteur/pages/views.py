@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from companion.values import Value
-from companion.web.view.panels import View
+from companion.web.html.panels import View
 
 if TYPE_CHECKING:
     from companion.games.saboteur.rules.cards import Counts

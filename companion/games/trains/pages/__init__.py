@@ -21,10 +21,10 @@ from companion.games.trains.pages import (
     words,
 )
 from companion.tables.model import Table
+from companion.web.html.panels import Page, View
 from companion.web.view.games import Me, Pages
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, View
 from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene
 

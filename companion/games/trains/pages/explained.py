@@ -8,8 +8,8 @@ from companion.games.explanation import Step
 from companion.games.trains.explained import FaceUp, Train
 from companion.games.trains.pages.present import wagons
 from companion.games.trains.pages.views import PANELS, Wagon
+from companion.web.html.panels import View
 from companion.web.view.models import Kit
-from companion.web.view.panels import View
 
 KIT = Kit(("loco", "trains"), ("trains/train.css", "trains/steps.css"))
 

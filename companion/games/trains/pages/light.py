@@ -9,11 +9,11 @@ from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
 from companion.games.trains.rules.view import draft_draws
 from companion.tables.model import Table
 from companion.tables.playing import may_take_back
+from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Page, Panel, Part, View
 
 WAY = "light"
 

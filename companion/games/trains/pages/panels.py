@@ -20,10 +20,10 @@ from companion.games.trains.pages.views import (
     Wagon,
 )
 from companion.games.trains.rules.abilities import PLACES
+from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view import common, handovers
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
 
 
 def public_of(moment: Moment) -> PublicGame:

@@ -8,9 +8,9 @@ from companion.games.trains.pages import present
 from companion.games.trains.pages.views import Wagon
 from companion.games.trains.rules.model import State
 from companion.values import Value
-from companion.web.view import letters
+from companion.web.html import letters
+from companion.web.html.panels import View
 from companion.web.view.models import Drawing
-from companion.web.view.panels import View
 
 WAGON_WIDE = 40
 """In the units of its drawing."""

@@ -24,13 +24,13 @@ from companion.games.trains.pages.views import (
 from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import DEAL, TURN
 from companion.tables.model import Table
+from companion.web.html.panels import Attributes, Keyed, Page, Panel, Part, View
 from companion.web.view import after_game, common, handovers
 from companion.web.view.after_game import NewGameView
 from companion.web.view.common import CorrectionRefusedView
 from companion.web.view.games import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
-from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
 
 NUMBER_MAX = 4
 """Characters of a number that is shown again as it was typed: more than any has."""

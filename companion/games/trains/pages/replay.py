@@ -9,8 +9,8 @@ from companion.games.trains.pages.panels import RemovalsView, ScreenMarketView, 
 from companion.games.trains.rules.view import view
 from companion.record import RecordStep
 from companion.tables.model import SeatId
+from companion.web.html.panels import Panel, Part, View
 from companion.web.view.models import SeatName
-from companion.web.view.panels import Panel, Part, View
 from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene, ToldView
 

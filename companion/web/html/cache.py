@@ -18,7 +18,7 @@ from flask import Flask
 from markupsafe import Markup, escape
 
 from companion import i18n
-from companion.web.view.panels import Attributes, Keyed, Page, Panel, Part, View
+from companion.web.html.panels import Attributes, Keyed, Page, Panel, Part, View
 
 # The marks below are control characters that are in no text and no name, and are no blanks. JSON
 # has them as they are.

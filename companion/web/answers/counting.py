@@ -10,10 +10,10 @@ from flask import g, request
 from companion.games.game import Reason, Rejection
 from companion.tables.log import NoRoomError
 from companion.tables.model import Device, Table
+from companion.web.answers.errors import Refused, refuse
+from companion.web.answers.services import current_services
 from companion.web.http import refusals
 from companion.web.http.limits import Limited, group
-from companion.web.view.errors import Refused, refuse
-from companion.web.view.services import current_services
 
 
 def too_often(kind: Limited, who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.record.fair import WHOLE_GAME
 from companion.tables.model import Table
-from companion.web.view.services import Services
+from companion.web.answers.services import Services
 
 NEXT_DIGITS = 16
 """Of a commitment, where it can only be read and not be copied: enough that nobody finds another

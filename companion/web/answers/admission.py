@@ -6,8 +6,8 @@ from companion.games.game import Reason
 from companion.tables import refusals as table_refusals
 from companion.tables.ending import has_lost_seat
 from companion.tables.model import Device, Table
+from companion.web.answers.arrivals import Arrivals
 from companion.web.http import refusals
-from companion.web.view.arrivals import Arrivals
 
 
 def denied(arrivals: Arrivals, table: Table, device: Device | None, page: str) -> Reason | None:

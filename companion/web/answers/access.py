@@ -10,13 +10,13 @@ from companion.tables import refusals as table_refusals
 from companion.tables.ending import has_lost_seat
 from companion.tables.identity import has_had_seat
 from companion.tables.model import Device, SeatId, Table
+from companion.web.answers.admission import denied
+from companion.web.answers.errors import refuse
+from companion.web.answers.rotations import TURN_COOKIE
+from companion.web.answers.services import Services, current_services
 from companion.web.http import refusals, security
 from companion.web.http.fields import digits
-from companion.web.view.admission import denied
 from companion.web.view.asking import Asking, is_from_screen
-from companion.web.view.errors import refuse
-from companion.web.view.rotations import TURN_COOKIE
-from companion.web.view.services import Services, current_services
 
 DEAL = r"\d{1,4}\.\d{1,2}"
 """See `presenter.deal_of`."""

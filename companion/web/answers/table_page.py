@@ -9,13 +9,18 @@ from typing import Any, Final, NamedTuple
 from flask import Response, current_app, request
 
 from companion.tables.model import Device, Player, Seat, Table, WaitingEnd
+from companion.web.answers.admission import seat_lost
+from companion.web.answers.next_deal import next_deal
+from companion.web.answers.reader_language import locale_for
+from companion.web.answers.render import framed, html, part_answer
+from companion.web.answers.services import Services, current_services
+from companion.web.html.cache import TABLE, etag, filled
+from companion.web.html.changes import changes, written
+from companion.web.html.identity_cache import by_identity
+from companion.web.html.panels import WHOLE, Page, View
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
-from companion.web.view.admission import seat_lost
 from companion.web.view.asking import Asking, address_of
-from companion.web.view.changes import changes, written
 from companion.web.view.games import Me, pages_of
-from companion.web.view.html_cache import TABLE, etag, filled
-from companion.web.view.identity_cache import by_identity
 from companion.web.view.models import (
     NOTHING_TYPED,
     FairLine,
@@ -26,11 +31,6 @@ from companion.web.view.models import (
     Typed,
 )
 from companion.web.view.moments import TABLES_KEPT, Around, Moment
-from companion.web.view.next_deal import next_deal
-from companion.web.view.panels import WHOLE, Page, View
-from companion.web.view.reader_language import locale_for
-from companion.web.view.render import framed, html, part_answer
-from companion.web.view.services import Services, current_services
 
 PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
     "host": host_page.page,

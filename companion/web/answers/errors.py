@@ -12,12 +12,12 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeou
 from companion.games.game import Reason, Rejection
 from companion.tables import refusals as table_refusals
 from companion.tables.log import DamagedError, NoRoomError, StorageError
+from companion.web.answers.reader_language import locale_at, locale_for, shown_on_screen
+from companion.web.answers.render import answer, here, text_of, wants_fragment
+from companion.web.answers.services import current_services
 from companion.web.http import refusals, security
 from companion.web.view.asking import home
 from companion.web.view.models import ErrorView
-from companion.web.view.reader_language import locale_at, locale_for, shown_on_screen
-from companion.web.view.render import answer, here, text_of, wants_fragment
-from companion.web.view.services import current_services
 
 log = logging.getLogger("companion.web")
 

@@ -14,7 +14,8 @@ from companion.tables.offers import LentScreen, Offer, Offerable
 from companion.tables.seat_offers import offerer, screen_of
 from companion.tables.service import Tables
 from companion.values import Value
-from companion.web.view import models, qr
+from companion.web.html import qr
+from companion.web.view import models
 from companion.web.view.asking import Asking
 from companion.web.view.network import Network
 

@@ -12,15 +12,15 @@ from flask import Response, current_app
 
 from companion.live.hub import Hub
 from companion.tables.model import Device
+from companion.web.answers.arrivals import Arrivals
+from companion.web.answers.rotations import Rotations
+from companion.web.answers.shown_offers import ShownOffers
+from companion.web.html.bounded_cache import BoundedCache
+from companion.web.html.cache import Html
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
-from companion.web.view.arrivals import Arrivals
-from companion.web.view.bounded_cache import BoundedCache
-from companion.web.view.html_cache import Html
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network
-from companion.web.view.rotations import Rotations
-from companion.web.view.shown_offers import ShownOffers
 
 if TYPE_CHECKING:
     from companion.settings import Settings

@@ -1,8 +1,8 @@
 """What a page is made of: values under ids. Their HTML is a function of language and value alone.
 
 A page has a *layout* and *parts* that stand in it. Each is drawn from a `View`, a frozen value,
-by a template that sees this value, the translations and nothing else; see `view.html_cache`. What
-makes one page of another is in `view.changes`.
+by a template that sees this value, the translations and nothing else; see `cache`. What
+makes one page of another is in `changes`.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ from markupsafe import Markup
 from companion import i18n
 from companion.games.game import Rejection
 from companion.tables.model import Table
+from companion.web.answers.services import current_services
+from companion.web.html.panels import View
 from companion.web.view.models import RefusalView
-from companion.web.view.panels import View
-from companion.web.view.services import current_services
 
 SMALLEST_PACKED = 600
 """Bytes; what is smaller fits one packet anyway."""

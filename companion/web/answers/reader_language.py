@@ -12,10 +12,10 @@ from flask import request
 from companion import i18n
 from companion.tables.log import StorageError
 from companion.tables.model import Table
+from companion.web.answers.admission import denied
+from companion.web.answers.services import current_services
 from companion.web.http import security
-from companion.web.view.admission import denied
 from companion.web.view.asking import OPENED
-from companion.web.view.services import current_services
 
 SCREEN_COOKIE = "screen_locale"
 """The table screen's own language, on a laptop whose player has another one."""

@@ -14,8 +14,8 @@ import msgspec
 from markupsafe import escape
 
 from companion.values import Value
-from companion.web.view.html_cache import KEY, PLAYERS, Html, whole_letters
-from companion.web.view.panels import Attributes, Keyed, Panel, Part, View
+from companion.web.html.cache import KEY, PLAYERS, Html, whole_letters
+from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
 
 
 class Child(Value, frozen=True):

@@ -1,0 +1,1 @@
+"""How values become HTML and pictures, each once, and what of a page changes. Knows no table."""
