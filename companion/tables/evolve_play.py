@@ -259,6 +259,14 @@ def _results(table: Table, at: float, state: Any, was_over: bool, over: bool) ->
     if was_over and not over:
         return table.results[:-1]
     if over and not was_over and table.beginning is not None:
-        result = Result(table.beginning, table.version + 1, at, table.players, table.way, state)
+        result = Result(
+            beginning=table.beginning,
+            version=table.version + 1,
+            at=at,
+            players=table.players,
+            way=table.way,
+            game_state=state,
+            deals=table.deals,
+        )
         return (*table.results, result)[-SHOWN_MAX:]
     return table.results

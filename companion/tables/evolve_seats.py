@@ -10,7 +10,18 @@ from msgspec.structs import replace
 from companion.games.game import Rejection
 from companion.tables import events as on
 from companion.tables.codec import decode_events
-from companion.tables.model import Actor, Device, Phase, Round, Seat, SeatId, Table, UndoStep
+from companion.tables.model import (
+    Actor,
+    Deals,
+    Device,
+    Phase,
+    Player,
+    Round,
+    Seat,
+    SeatId,
+    Table,
+    UndoStep,
+)
 
 Pair = TypeVar("Pair")
 
@@ -77,11 +88,20 @@ def renamed(table: Table, seat: SeatId, name: str) -> Table:
 def nameless(table: Table, version: int, names: Sequence[tuple[SeatId, str]]) -> Table:
     """The names are gone from the older events already. Deals that were drawn with them cannot be
     drawn again by anybody."""
-    if any(table.index(seat) is not None for seat, _ in names):
-        shares, seals = (None,) * len(table.deals.shares), (None,) * len(table.deals.seals)
-        table = replace(table, deals=replace(table.deals, shares=shares, seals=seals))
-    out = table.people.nameless.union(seat for seat, _ in names)
-    return replace(table, people=replace(table.people, nameless=out, nameless_version=version))
+    gone = {seat for seat, _ in names}
+
+    def still_proved(deals: Deals, players: Sequence[Player]) -> Deals:
+        if gone.isdisjoint(player.id for player in players):
+            return deals
+        nothing = (None,) * len(deals.shares)
+        return replace(deals, shares=nothing, seals=nothing)
+
+    results = tuple(
+        replace(each, deals=still_proved(each.deals, each.players)) for each in table.results
+    )
+    people = replace(table.people, nameless=table.people.nameless | gone, nameless_version=version)
+    deals = still_proved(table.deals, table.players)
+    return replace(table, deals=deals, results=results, people=people)
 
 
 def ordered(table: Table, event: on.SeatsOrdered) -> Table:

@@ -14,7 +14,7 @@ from companion.record import fair
 from companion.tables.deal_source import DerivedSource, secret_of
 from companion.tables.dealing import rounds_of
 from companion.tables.log import Telling
-from companion.tables.model import Device, Table
+from companion.tables.model import Deals, Device, Result, Table
 from companion.tables.seals import DealId, SealStore
 
 
@@ -74,18 +74,31 @@ class FairDeals:
         between = table.game_state is not None and table.game.is_between_rounds(table.game_state)
         game = table.games_over if over else table.coming_game
         return tuple(
-            self._proof(table, game, round_, over if round_ == fair.WHOLE_GAME else between)
+            self._proof(
+                table, game, table.deals, round_, over if round_ == fair.WHOLE_GAME else between
+            )
             for round_ in range(table.game.rounds + 1)
         )
 
-    def _proof(self, table: Table, game: int, round_: int, last_is_over: bool) -> fair.Proof:
+    def finished_proofs(self, table: Table, number: int, result: Result) -> tuple[fair.Proof, ...]:
+        """Of a game of the table that is over, whatever has begun since. `number`: which game."""
+        if not table.game.deals:
+            return ()
+        return tuple(
+            self._proof(table, number, result.deals, round_, last_is_over=True)
+            for round_ in range(table.game.rounds + 1)
+        )
+
+    def _proof(
+        self, table: Table, game: int, deals: Deals, round_: int, last_is_over: bool
+    ) -> fair.Proof:
         """`last_is_over`: what was dealt last needs no hiding; deals before it do not either."""
         secret = self.secret(table, game, round_)
         commitment = fair.commitment(game, round_, secret)
-        dealt = len(table.deals.shares)
+        dealt = len(deals.shares)
         if round_ >= dealt:
             return fair.Proof(game, round_, commitment)
-        shares, seals = table.deals.shares[round_], table.deals.seals[round_]
+        shares, seals = deals.shares[round_], deals.seals[round_]
         shown = last_is_over or fair.WHOLE_GAME < round_ < dealt - 1
         if shares is None:
             return fair.Proof(game, round_, commitment, dealt=True)

@@ -187,6 +187,22 @@ class Beginning(Value, frozen=True):
     game_state: Any
 
 
+class Deals(Value, frozen=True):
+    """Of the game on the table: in what is drawn once, then in each round's deal, with what proves
+    how they were drawn."""
+
+    shares: tuple[Shares | None, ...] = ()
+    """None: dealt by a program that could not prove it, or with names that were taken out."""
+    seals: tuple[Seals | None, ...] = ()
+    """None: the phones sent their shares unsealed, to an older program."""
+    phones: tuple[frozenset[Device], ...] = ()
+    """That the players had at each of them."""
+    sealed: SealedDeal | None = None
+    """The one that waits for phones to open their numbers."""
+    redrawn: bool = False
+    """An end was taken back after what it gave had been seen, and what was left was drawn anew."""
+
+
 class Result(Value, frozen=True):
     """A game of the table that is over."""
 
@@ -196,6 +212,7 @@ class Result(Value, frozen=True):
     players: tuple[Player, ...]
     way: str
     game_state: Any  # as it ended
+    deals: Deals = Deals()
 
 
 class WaitingEnd(Value, frozen=True):
@@ -225,22 +242,6 @@ class SealedDeal(Value, frozen=True):
     by: Device  # that began the deal
     starter: SeatId | None  # that begins a new game; None: another round is dealt
     seals: tuple[Seals, ...]  # for each of the deals, in the order of the players
-
-
-class Deals(Value, frozen=True):
-    """Of the game on the table: in what is drawn once, then in each round's deal, with what proves
-    how they were drawn."""
-
-    shares: tuple[Shares | None, ...] = ()
-    """None: dealt by a program that could not prove it, or with names that were taken out."""
-    seals: tuple[Seals | None, ...] = ()
-    """None: the phones sent their shares unsealed, to an older program."""
-    phones: tuple[frozenset[Device], ...] = ()
-    """That the players had at each of them."""
-    sealed: SealedDeal | None = None
-    """The one that waits for phones to open their numbers."""
-    redrawn: bool = False
-    """An end was taken back after what it gave had been seen, and what was left was drawn anew."""
 
 
 class Round(Value, frozen=True):

@@ -174,6 +174,35 @@ def test_a_whole_game_is_proved_step_by_step(evening) -> None:
     assert header["fair"]["shares"] == [*SHARES[:4], None]
 
 
+def test_a_game_is_checked_also_when_the_next_one_has_begun(evening) -> None:
+    """By its own record, as it was before."""
+    club, host, path, phones = evening
+    club.done(host, path, "start")
+    for more in (True, True, False):
+        play_round(club, host, path, more=more)
+    saved = phones[0].get(f"{path}/record.jsonl").data
+    club.done(host, path, "new-game")
+    assert phones[1].get(f"{path}/record.jsonl?game=1").data == saved
+    assert [one.code for one in findings([saved], GAMES)] == ["agrees"] * 4
+    assert host.get(f"{path}/record.jsonl").status_code == 409
+    assert host.get(f"{path}/record.jsonl?game=2").status_code == 409
+    club.done(host, path, "finish")
+    other = phones[0].get(f"{path}/record.jsonl?game=2").data
+    assert json.loads(other.splitlines()[0])["fair"]["game"] == 2
+
+
+def test_names_that_are_taken_out_are_in_no_proof_of_an_earlier_game(evening) -> None:
+    club, host, path, phones = evening
+    club.done(host, path, "start")
+    for more in (True, True, False):
+        play_round(club, host, path, more=more)
+    club.done(host, path, "new-game")
+    club.done(host, path, "finish")
+    club.done(phones[1], path, "take-name-out", seat="2")
+    saved = phones[0].get(f"{path}/record.jsonl?game=1").data
+    assert [one.code for one in findings([saved], GAMES)] == ["no_proof"] * 4
+
+
 def test_until_a_round_is_over_no_page_has_its_secret(evening) -> None:
     """Nor of the gold until the game is; the record, least of all."""
     club, host, path, phones = evening

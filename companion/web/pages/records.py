@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from flask import Blueprint, Response, abort, request
 
@@ -11,32 +11,30 @@ from companion.record.fair import Proof
 from companion.record.writing import record_lines
 from companion.tables import refusals as table_refusals
 from companion.tables.history import GameHistory
-from companion.tables.model import Phase, Player, Table
+from companion.tables.model import Player, Result, Table
 from companion.tables.pacing import in_slices
 from companion.web.answers.access import asking, asking_beside
 from companion.web.answers.counting import count
 from companion.web.answers.errors import refuse
 from companion.web.answers.services import current_services
 from companion.web.http import refusals
-from companion.web.view.games import has_record, last_has_record
+from companion.web.view.games import has_record
 
 blueprint = Blueprint("records", __name__)
 
 
 @blueprint.get("/t/<table_id>/record.jsonl")
 def record(table_id: str) -> Response:
-    """A game as a record that `companion referee` judges: the one that is over, with its number or
-    without; where nothing is dealt in secret, also the one that is on, as far as it went, and by
-    number the earlier ones."""
+    """A game as a record that `companion referee` judges: by its number one that is over, without
+    one the last; where nothing is dealt in secret, also the one that is on, as far as it went."""
     table = asking_beside(table_id).table
     records = current_services().records
-    number = request.args.get("game", "")
-    last = table.phase == Phase.OVER and number == str(table.games_over)
-    if number and not last:
-        version, made = _earlier(table, number)
-        lines = records.get((table.id, version, table.people.nameless_version), made)
-    elif _is_saved(table):
-        lines = records.get((table.id, table.version), lambda: _last(table))
+    found = table.finished(number := request.args.get("game", ""))
+    if found is not None and has_record(table, found[1]):
+        of_version = found[1].version, table.people.nameless_version
+        lines = records.get((table.id, *of_version), lambda: _finished(table, *found))
+    elif not number and _goes_on(table):
+        lines = records.get((table.id, table.version), lambda: _so_far(table))
     else:
         refuse(refusals.NO_RECORD_YET)
     return file_answer(f"{table.game.name}.jsonl", "application/jsonl; charset=utf-8", lines)
@@ -64,38 +62,28 @@ def file_answer(name: str, kind: str, data: str | bytes, how: str = "attachment"
     return response
 
 
-def _is_saved(table: Table) -> bool:
-    """The game that is over, or the one that is on."""
-    if last_has_record(table):
-        return True
+def _goes_on(table: Table) -> bool:
+    """Whether a game is on that can be saved before its end."""
     return table.playing and not table.game.deals and table.game.ways[table.way].recorded
 
 
 # Each is made once for a version of the table: a long game takes long to read.
 
 
-def _last(table: Table) -> str:
+def _so_far(table: Table) -> str:
     count("dear")
     game = current_services().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
         refuse(table_refusals.NO_TABLE)
-    proofs = current_services().tables.fair_deals.proofs(table)
-    return lines_of(table.game, _recorded_names(table.players), game, proofs)
+    return lines_of(table.game, _recorded_names(table.players), game)
 
 
-def _earlier(table: Table, number: str) -> tuple[int, Callable[[], str]]:
-    """The version of the table that its end led to, and what reads it."""
-    found = table.finished(number)
-    if found is None or not has_record(table, found[1]):
-        refuse(refusals.NO_RECORD_YET)
-    _, result = found
-
-    def made() -> str:
-        count("dear")
-        history = current_services().tables.finished_game(table, result)
-        return lines_of(table.game, _recorded_names(result.players), history)
-
-    return result.version, made
+def _finished(table: Table, number: int, result: Result) -> str:
+    count("dear")
+    tables = current_services().tables
+    proofs = tables.fair_deals.finished_proofs(table, number, result)
+    history = tables.finished_game(table, result)
+    return lines_of(table.game, _recorded_names(result.players), history, proofs)
 
 
 def _recorded_names(players: Sequence[Player]) -> list[str]:

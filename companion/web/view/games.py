@@ -270,10 +270,8 @@ def can_be_watched(game: AnyGame, result: Result) -> bool:
 
 
 def has_record(table: Table, result: Result) -> bool:
-    """Whether a game that is over can be saved as a record; of a game with secrets only the last:
-    proofs of earlier deals are not kept."""
-    last = table.phase == Phase.OVER and result is table.results[-1]
-    return table.game.ways[result.way].recorded and (last or not table.game.deals)
+    """Whether a game that is over can be saved as a record."""
+    return table.game.ways[result.way].recorded
 
 
 def last_has_record(table: Table) -> bool:
