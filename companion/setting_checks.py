@@ -139,6 +139,10 @@ def forwarded_headers(text: str, shown: str) -> str:
     return ",".join(listed(text))
 
 
+POSTGRESQL: Final = ("postgresql://", "postgresql+psycopg://")
+"""How the address of a shared database begins."""
+
+
 def two_files(text: str, shown: str) -> str:
     if text and len(listed(text)) != 2:
         raise SettingsError(f"{shown} must be two files, of the certificate and of its key.")

@@ -95,7 +95,7 @@ class Settings:
         "Database that several processes share, in the place of the folder: "
         "postgresql://user:password@host/name. Better given in the variable, since the list of "
         "processes shows it.",
-        check=checks.beginning("postgresql://", "postgresql+psycopg://"),
+        check=checks.beginning(*checks.POSTGRESQL),
     )
     bus: str = _text(
         "",

@@ -47,7 +47,11 @@ def _as_in_variable(
     _context: click.Context, _option: click.Parameter, given: str | tuple[str, ...] | None
 ) -> str | None:
     """Several values are one text, with commas between them."""
-    return ",".join(given) if isinstance(given, tuple) else given
+    if not isinstance(given, tuple):
+        return given
+    if any("," in each for each in given):
+        raise click.BadParameter("a name with a comma in it cannot be given")
+    return ",".join(given)
 
 
 @click.command()

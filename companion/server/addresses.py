@@ -57,7 +57,7 @@ class Addresses:
         """Addresses by which phones have come, the first one first."""
         self._heard: dict[str, None] = {}
         self._knocked: dict[str, None] = {}
-        """Phones that have opened a connection and sent nothing, ever."""
+        """Who has opened a connection and sent nothing, ever, since a phone has come."""
         self.names: tuple[str, ...] = ()
         """What this machine can be called, besides its addresses."""
         self._certified: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ class Addresses:
         here, there = plain(local), plain(remote)
         if there == here or there in self._own:
             return
-        self._knocked.pop(there, None)
+        self._knocked.clear()  # it is no firewall: what has knocked may never come back
         self._heard[there] = None
         while len(self._heard) > CALLERS_KEPT:
             del self._heard[next(iter(self._heard))]

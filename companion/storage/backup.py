@@ -299,7 +299,7 @@ def _is_whole(database: Path) -> bool:
     page = int.from_bytes(head[16:18], "big")
     page = 65536 if page == 1 else page
     pages = int.from_bytes(head[28:32], "big")
-    return len(head) < HEAD_BYTES or database.stat().st_size == page * pages
+    return len(head) == HEAD_BYTES and database.stat().st_size == page * pages
 
 
 def _sync(file: Path) -> None:

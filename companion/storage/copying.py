@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from companion.setting_checks import path
+from companion.setting_checks import POSTGRESQL, path
 from companion.storage.backup import taken
 from companion.storage.folder import KEY_FILE
 from companion.storage.postgres import PostgresLog
@@ -29,9 +29,6 @@ FLAGS: Final = frozenset({"hosts", "seated"})
 """Columns that are true or false; SQLite has numbers for these."""
 
 ROWS_AT_ONCE: Final = 500
-DATABASE: Final = "postgresql"
-"""How the address of a shared database begins; all else is a folder."""
-
 SAME: Final = "the tables are already where they are to be copied to: --from and --to are one place"
 
 
@@ -68,7 +65,7 @@ def copy_all(source: str, target: str, secret_key: str = "") -> Copied:
 
 def _place(given: str) -> str | Path:
     """An address of a database, or a folder."""
-    return given if given.startswith(DATABASE) else path(given)
+    return given if given.startswith(POSTGRESQL) else path(given)
 
 
 def _is_one(origin: Path, goal: Path) -> bool:

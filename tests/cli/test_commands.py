@@ -38,6 +38,12 @@ def test_what_there_is_not(arguments: list[str]) -> None:
     assert "Usage: " in said.output
 
 
+def test_a_file_whose_name_has_a_comma_is_no_pair() -> None:
+    said = CliRunner().invoke(main, ["--tls", "a,b.pem", "key.pem"])
+    assert said.exit_code == 2
+    assert "comma" in said.output
+
+
 @pytest.mark.parametrize("arguments", [["--port", "many"], ["serve", "--port", "many"]])
 def test_options_without_a_command_are_the_server_s(arguments: list[str]) -> None:
     said = CliRunner().invoke(main, arguments)

@@ -222,6 +222,10 @@ def no_key(file: Path) -> None:
     packed(file, tables_dot_sqlite3=database)
 
 
+def empty_tables(file: Path) -> None:
+    packed(file, tables_dot_sqlite3=b"", secret_dot_key=b"k" * 32)
+
+
 def no_tables(file: Path) -> None:
     packed(file, secret_dot_key=b"k" * 32)
 
@@ -243,6 +247,7 @@ def from_a_newer_program(file: Path) -> None:
         (no_archive, "is damaged, or not a backup"),
         (cut_off, "is damaged, or not a backup"),
         (flipped, "is damaged, or not a backup"),
+        (empty_tables, "its database is longer or shorter than it says"),
         (other_names, "is not a backup of this program"),
         (no_tables, "is not a backup of this program"),
         (other_key, "is encrypted with another secret key"),

@@ -109,6 +109,15 @@ def test_a_phone_that_opens_a_connection_and_sends_nothing() -> None:
     assert machine.signs == set()
 
 
+def test_what_only_knocks_is_forgotten_once_any_phone_comes() -> None:
+    """Such as what looks for open ports: it never comes back."""
+    machine = Machine(WIFI)
+    machine.addresses.knocked("192.168.1.99")
+    machine.addresses.came("192.168.1.2", "192.168.1.50")
+    machine.addresses.look()
+    assert machine.signs == set()
+
+
 def test_a_public_address() -> None:
     assert Machine(("eth0", "8.8.4.4")).signs == {Sign.PUBLIC}
 

@@ -100,6 +100,15 @@ def test_a_home_folder_as_a_shell_leaves_it(folder: Path, monkeypatch: pytest.Mo
     assert said.output.startswith("companion: ~no-such-user/new begins with a home folder")
 
 
+def test_a_folder_that_is_called_as_a_database(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder.rename(tmp_path / "postgresql-data")
+    said = CliRunner().invoke(main, ["copy", "--from", "postgresql-data", "--to", "new"])
+    assert (said.exit_code, said.output.split(" copied")[0]) == (0, "2 tables with 4 events")
+
+
 def test_where_tables_are_none_are_copied(there: PostgresLog, url: str, folder: Path) -> None:
     there.close()
     with pytest.raises(StorageError, match="tables already"):

@@ -178,6 +178,27 @@ def test_what_was_packed_is_kept_for_the_next_start(
     assert gzip.decompress(Assets(tmp_path / "static").packed(name) or b"") == b"p{color:green}"
 
 
+def test_what_a_page_asks_for_together_is_kept_however_many_files_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name of a file has no more than 255 letters."""
+    monkeypatch.setattr(compiled, "FOLDER", tmp_path / "kept")
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    static = tmp_path / "static"
+    static.mkdir()
+    styles = [f"{letter * 60}.css" for letter in "abcde"]
+    for style in styles:
+        (static / style).write_text("p { color: red }")
+
+    def packed() -> bytes | None:
+        assets = Assets(static)
+        return assets.packed(assets.url(*styles).rpartition("/")[2])
+
+    first = packed()
+    monkeypatch.setattr(zopfli.gzip, "compress", gzip.compress)
+    assert packed() == first
+
+
 @pytest.fixture
 def lamp(tmp_path) -> Assets:
     (tmp_path / "lamp.js").write_text(

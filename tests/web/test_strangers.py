@@ -378,6 +378,19 @@ def test_behind_the_proxy_only_its_word_counts(clubs, caplog) -> None:
     assert stranger.headers["Set-Cookie"].startswith("device=")
 
 
+@pytest.mark.parametrize("written", ["198.51.100.{}:4711", "[2001:db8:{}::1]:4711"])
+def test_a_proxy_may_name_the_port_too(clubs, written: str) -> None:
+    """Else all phones were one."""
+    club = clubs(public_url="https://play.example.org")
+    answers = {
+        club.app.test_client()
+        .post("/code", data={"code": "222222"}, headers={"X-Forwarded-For": written.format(n)})
+        .status_code
+        for n in range(15)
+    }
+    assert answers == {404}
+
+
 def test_the_last_proxy_s_word_is_taken(clubs) -> None:
     """What a stranger wrote into the header himself stands before the proxy's."""
     club = clubs(public_url="https://play.example.org")

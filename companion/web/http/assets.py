@@ -177,7 +177,7 @@ class Assets:
 
     def _pack(self, name: str, plain: bytes) -> None:
         """One after the other: it takes up to half a second, in which all others are served."""
-        kept_as = f"{name.replace('/', '.')}.gz"
+        kept_as = f"{hashlib.sha256(name.encode()).hexdigest()}.gz"  # joined names can be long
         with waiting(), self._packing:
             if name not in self._packed:
                 self._packed[name] = compiled(

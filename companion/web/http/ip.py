@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Final
+
+_WITH_PORT: Final = re.compile(r"(?:([\d.]+)|\[(.+)\]):\d+")
 
 
 def bare(address: str) -> IPv4Address | IPv6Address | None:
-    """Without the link that it is on, and of IPv4 also where the socket speaks IPv6; None where it
-    is none.
+    """Without the link that it is on and without a port, and of IPv4 also where the socket speaks
+    IPv6; None where it is none.
 
     >>> bare("::ffff:192.168.1.5"), bare("fe80::1%eth0"), bare("")
     (IPv4Address('192.168.1.5'), IPv6Address('fe80::1'), None)
+    >>> bare("203.0.113.5:4711"), bare("[2001:db8::1]:4711")
+    (IPv4Address('203.0.113.5'), IPv6Address('2001:db8::1'))
     """
+    if with_port := _WITH_PORT.fullmatch(address):
+        address = with_port[1] or with_port[2]
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
