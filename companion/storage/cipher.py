@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from companion.tables.keys import Keys
 from companion.values import Value
 
 NONCE_BYTES: Final = 12
@@ -77,6 +78,8 @@ def place_alone(table_id: str, version: int, kind: str) -> bytes:
 class Cipher:
     def __init__(self, secret: bytes) -> None:
         self._aes = AESGCM(_derived(secret, "event log 1: key", 32))
+        self.keys = Keys(secret)
+        """Also of requests, which older versions of the database have otherwise."""
         self.check = _derived(secret, "event log 1: check", CHECK_BYTES)
         """Lies in the database: whether a key is the right one, without telling which it is."""
 

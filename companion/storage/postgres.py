@@ -296,7 +296,7 @@ class PostgresLog(SqlEventLog):
         return found
 
     def put_offer(self, digests: tuple[str, str], offered: Offered) -> bool:
-        key, code = digests
+        key, code = map(self._cipher.keys.blinded, digests)
         values = {**_offer_row(offered), "key": key, "code": code, "now": time.time()}
 
         def work(connection: Connection) -> bool:
@@ -307,7 +307,7 @@ class PostgresLog(SqlEventLog):
         return bool(self._write(work))
 
     def find_offer(self, digest: str) -> Offered | None:
-        rows = self._select(_OFFER, digest=digest)
+        rows = self._select(_OFFER, digest=self._cipher.keys.blinded(digest))
         if not rows:
             return None
         table_id, seat, *rest = rows[0]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from typing import Final
 
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 """Oldest first; the last is what this program writes."""
 
 HEAD: Final = REVISIONS[-1]
@@ -38,7 +38,7 @@ LOG: Final[Mapping[str, tuple[str, ...]]] = {
             version INTEGER NOT NULL,
             kind VARCHAR(32) NOT NULL,
             data BLOB NOT NULL, -- JSON, encrypted: see `cipher`
-            request VARCHAR(64), -- SHA-256 of device and request key
+            request VARCHAR(64), -- of device and request key: see `tables.keys`
             device VARCHAR(64) NOT NULL,
             at FLOAT NOT NULL, -- seconds since the epoch
             PRIMARY KEY (table_id, version),

@@ -1,11 +1,16 @@
-"""Keys of links, which are never stored, and ids of tables: derived from the program's secret."""
+"""Keys of links, which are never stored, and ids of tables and requests: derived from the program's
+secret.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from base64 import urlsafe_b64encode
 from functools import lru_cache
 from typing import Final
+
+from companion.tables.model import Device
 
 KEPT: Final = 4096
 """Derived keys, of which every page of a table shows one."""
@@ -28,6 +33,14 @@ class Keys:
     def standing(self, number: int, renewed: int) -> str:
         """Of a café's table; `renewed`: how often its code was."""
         return _derived(self._secret, "standing", f"{number}|{renewed}" if renewed else str(number))
+
+    def request(self, device: Device, key: str) -> str:
+        """Of a request, as the log has it: 64 hexadecimal digits."""
+        return self.blinded(hashlib.sha256(f"{device}|{key}".encode(errors="replace")).hexdigest())
+
+    def blinded(self, digest: str) -> str:
+        """Of a form, by whose digest alone a name or a password could be tried out."""
+        return hmac.digest(self._secret, f"request:{digest}".encode(), "sha256").hex()
 
 
 @lru_cache(KEPT)

@@ -8,7 +8,6 @@ before one, the log is asked whether it has gone on.
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -231,7 +230,7 @@ class Tables:
         answer = decide_open(command, self.games)
         if isinstance(answer, Rejection):
             return answer
-        request = self.request_id(device, request_key)
+        request = self._keys.request(device, request_key)
         alone = self._shared.alone if self._shared is not None else nullcontext
         with self.waiting(), self._open_locks[int(request[0], 16)], alone(request):
             return self._opened(device, request) or self._open(device, request, answer)
@@ -239,7 +238,7 @@ class Tables:
     @reads_log
     def opened(self, device: Device, request_key: str) -> Table | None:
         """The table that `open` would find."""
-        return self._opened(device, self.request_id(device, request_key))
+        return self._opened(device, self._keys.request(device, request_key))
 
     def _opened(self, device: Device, request: str) -> Table | None:
         for table_id in self.hosted_by(device, OPENED_LATELY_MAX):
@@ -305,7 +304,7 @@ class Tables:
         """Whether this very request was accepted before: sent again, it is answered as it was, also
         to who has left by it."""
         entry = self._ledger.fresh(table_id)
-        return entry is not None and self.request_id(device, request_key) in entry.requests
+        return entry is not None and self._keys.request(device, request_key) in entry.requests
 
     # Deals
 
@@ -368,7 +367,7 @@ class Tables:
         endless: bool = False,
     ) -> Table | Rejection:
         """`endless`: whoever has the link could ask this again and again."""
-        request = self.request_id(device, request_key)
+        request = self._keys.request(device, request_key)
         for _ in range(TRIES):
             entry = self._due.when_dealt(table_id)
             if entry is None:
@@ -484,8 +483,3 @@ class Tables:
         for notify in self.on_change:
             notify(table)
         return table
-
-    @staticmethod
-    def request_id(device: Device, key: str) -> str:
-        """As the log has it of whatever was accepted."""
-        return hashlib.sha256(f"{device}|{key}".encode(errors="replace")).hexdigest()

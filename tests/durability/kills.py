@@ -26,6 +26,7 @@ from pathlib import Path
 
 from companion.games import GAMES
 from companion.settings import Settings
+from companion.storage.folder import KEY_FILE
 from companion.storage.secret_key import secret_key
 from companion.storage.sqlite_log import SqliteLog
 from companion.tables.service import Tables
@@ -72,9 +73,9 @@ class Evening:
 
     def __init__(self, folder: Path, seed: int, whole_every: int) -> None:
         self.seed = seed
-        self.ledger = Ledger()
         self.moments = Moments()
         self.server = QuickServer(folder, whole_every)
+        self.ledger = Ledger((self.server.data / KEY_FILE).read_bytes)
         self.sitting = Sitting(self.server, seed, self.ledger, self.moments)
         self.kills: Counter[str] = Counter()
         self.back_s: list[float] = []

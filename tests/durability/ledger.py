@@ -8,6 +8,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 from werkzeug.datastructures import MultiDict
 
 from companion.storage.sqlite_log import FILE
-from companion.tables.service import Tables
+from companion.tables.keys import Keys
 from companion.web.pages import forms
 from tests.kit.phone import Answer, Phone
 
@@ -44,7 +45,9 @@ class Line:
 
 @dataclass
 class Ledger:
-    reports: dict[str, Report] = field(default_factory=dict)
+    secret: Callable[[], bytes]
+    """The server's, once there is a log."""
+    reports: dict[tuple[str, str], Report] = field(default_factory=dict)
     seen: int = 0
     """The newest version that any phone was shown."""
     lines: list[Line] = field(default_factory=list)
@@ -61,9 +64,8 @@ class Ledger:
         """`name` is the command's; the same form sent again is the same report."""
         key = forms.request_key(name, MultiDict(form))
         with self._lock:
-            request = Tables.request_id(phone.device, key)
             return self.reports.setdefault(
-                request, Report(f"{phone.name}: {name} {form}", time.monotonic())
+                (phone.device, key), Report(f"{phone.name}: {name} {form}", time.monotonic())
             )
 
     def answered(self, report: Report, answer: Answer) -> None:
@@ -78,7 +80,9 @@ class Ledger:
         `others`: events that come from requests whose keys a phone does not choose.
         """
         with self._lock:
-            reports, seen = dict(self.reports), self.seen
+            sent, seen = dict(self.reports), self.seen
+        keys = Keys(self.secret() if found else b"")
+        reports = {keys.request(*of): report for of, report in sent.items()}
         assert [line.version for line in found] == list(range(1, len(found) + 1)), "a gap"
         assert found[: len(self.lines)] == self.lines, "the past was rewritten"
         assert len(found) >= seen, f"shown {seen}, kept {len(found)}"

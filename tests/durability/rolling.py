@@ -21,7 +21,7 @@ import psycopg
 from tests.durability.ledger import Ledger, Line
 from tests.durability.server import END_WAIT_S, Moments
 from tests.durability.sitting import Sitting
-from tests.kit.nginx import Behind, SecurePhone, behind_nginx
+from tests.kit.nginx import SECRET, Behind, SecurePhone, behind_nginx
 from tests.kit.phone import BROKEN, NO_MORE, Answer, Form
 from tests.kit.server import Server
 from tests.kit.services import Postgres, Redis
@@ -107,7 +107,7 @@ class Figures:
 
 def played(behind: Behind, times: int, seed: int) -> Figures:
     """All processes are restarted so many times."""
-    house, ledger = House(behind), Ledger()
+    house, ledger = House(behind), Ledger(SECRET.encode)
     sitting = Sitting(house, seed, ledger, Moments())
     try:
         sitting.gather()

@@ -73,7 +73,7 @@ def test_a_running_server_is_copied_and_comes_back_elsewhere(tmp_path: Path) -> 
     """While one phone reports without a rest: each backup has all that was told before it began."""
     server = Server(tmp_path / "data")
     server.start()
-    phone, ledger = Phone(server.port, "host"), Ledger()
+    phone, ledger = Phone(server.port, "host"), Ledger((server.data / KEY_FILE).read_bytes)
     phone.ask("GET", "/")
     path = phone.ask("POST", "/open", {"key": "open"}).location
     told, enough = 0, threading.Event()

@@ -485,7 +485,7 @@ def limit(server: Server, size: int) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux to limit another process")
 def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server) -> None:
-    ledger = Ledger()
+    ledger = Ledger((server.data / KEY_FILE).read_bytes)
     phones = [Phone(server.port, name) for name in NAMES]
     host = phones[0]
     for phone, language in zip(phones, ("et", "lt", "en"), strict=True):

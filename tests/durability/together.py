@@ -176,7 +176,7 @@ class Evening:
     ) -> None:
         self.seed = seed
         self.processes = Processes(folder, whole_every)
-        self.ledger = Ledger()
+        self.ledger = Ledger(SECRET.encode)
         self.moments = Moments()
         self.sitting = Sitting(self.processes, seed, self.ledger, self.moments)
         self.blows: Counter[str] = Counter()

@@ -25,6 +25,7 @@ SITE = DEPLOY / "nginx.conf"
 ENVIRONMENT = DEPLOY / "companion.env"
 
 NAME = "table.example"
+SECRET = "a secret of the tests"
 PORTS = (8001, 8002)
 """Of the processes, as the configuration has them."""
 
@@ -167,7 +168,7 @@ def behind_nginx(
 ) -> Iterator[Behind]:
     nginx, database = Nginx(), postgres.fresh()
     own = {"database": database, "bus": redis.url, "public_url": nginx.url}
-    given = shipped_settings() | own | {"secret_key": "a secret of the tests"} | settings
+    given = shipped_settings() | own | {"secret_key": SECRET} | settings
     servers = [Server(folder / f"process{port}", **given) for port in PORTS]
     try:
         nginx.pass_to(*(each.port for each in servers), spread=spread)

@@ -19,6 +19,7 @@ from companion.storage import migrate, postgres_link, postgres_state
 from companion.storage.cipher import Cipher
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import HEAD
+from companion.tables.keys import Keys
 from companion.tables.log import Member, StorageError
 from companion.tables.model import SeatId
 from companion.tables.offers import LentScreen, Offerable, Offered
@@ -502,7 +503,12 @@ def test_what_is_offered_lies_there_as_a_number(log: PostgresLog, url: str) -> N
         log.put_offer((f"key {number}", f"code {number}"), Offered("a", what, None, 4e9))
     with psycopg.connect(url) as other:
         rows = other.execute("SELECT key_hash, seat FROM offers").fetchall()
-    assert sorted(rows) == sorted((f"key {number}", number) for number in offered)
+    keys = Keys(SECRET)  # by a plain digest a short code could be tried out
+    assert sorted(rows) == sorted((keys.blinded(f"key {number}"), number) for number in offered)
+    for number, what in offered.items():
+        found = log.find_offer(f"code {number}")
+        assert found is not None
+        assert found.what == what
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import signal
 import sqlite3
@@ -24,6 +25,7 @@ from companion.storage.inventory import listed, read_only
 from companion.storage.migrate import upgrade
 from companion.storage.sqlite import BUSY_S
 from companion.storage.sqlite_log import FILE, SqliteLog
+from companion.tables.keys import Keys
 from companion.tables.log import Member, StorageError
 from tests.storage.contract import SECRET, index, row, rows_of
 
@@ -188,6 +190,27 @@ def test_an_older_database_is_brought_up_to_date(
     monkeypatch.setattr("companion.storage.migrate.upgrade", lambda *of: asked.append(of))
     SqliteLog(tmp_path, SECRET).close()
     assert len(asked) == 1
+
+
+def test_what_an_older_version_had_accepted_is_known_still(tmp_path: Path) -> None:
+    """By the id that its request has now; the one that it had told what stood in its form."""
+    packed = Path(__file__).with_name("older") / "evenings.sqlite3.xz"
+    (tmp_path / FILE).write_bytes(lzma.decompress(packed.read_bytes()))
+
+    def requests() -> dict[tuple[str, int], str]:
+        with closing(sqlite3.connect(tmp_path / FILE)) as database:
+            asked = "SELECT table_id, version, request FROM events WHERE request IS NOT NULL"
+            return {(table, version): id_ for table, version, id_ in database.execute(asked)}
+
+    before = requests()
+    secret = b"s" * 32
+    log = SqliteLog(tmp_path, secret)
+    keys = Keys(secret)
+    assert before
+    assert requests() == {at: keys.blinded(digest) for at, digest in before.items()}
+    for table_id, version in before:
+        assert log.read(table_id, after=version - 1, up_to=version)
+    log.close()
 
 
 def test_a_server_on_its_own_database_loads_neither_alembic_nor_sqlalchemy(tmp_path: Path) -> None:

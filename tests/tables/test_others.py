@@ -18,6 +18,7 @@ from companion.storage.postgres import PostgresLog
 from companion.tables import commands as ask
 from companion.tables import seals
 from companion.tables.evolve import fold
+from companion.tables.keys import Keys
 from companion.tables.ledger import logged
 from companion.tables.log import DamagedError, StandingTable, StorageError
 from companion.tables.model import Table
@@ -558,7 +559,7 @@ def test_races_lose_and_double_nothing(two: Two) -> None:
             key = f"{device} {turn}"
             answer = process.ask(table_id, device, ask.Join(f"P{number}-{turn}"), key)
             if isinstance(answer, Table):
-                accepted.append(Tables.request_id(device, key))
+                accepted.append(Keys(SECRET).request(device, key))
             again = two[turn % 2].ask(table_id, device, ask.Join(f"P{number}-{turn}"), key)
             assert isinstance(again, Table) or not isinstance(answer, Table)
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,13 @@ from companion.tables import commands as ask
 from companion.tables import events as on
 from companion.tables import refusals
 from companion.tables.cache import CachedTable
+from companion.tables.keys import Keys
 from companion.tables.log import Row, StorageError
 from companion.tables.model import Table
 from companion.tables.offers import LETTERS, Offer
 from companion.tables.service import CODE_LENGTH, PURGES_APART_S, Tables
 from tests.kit.limits import limits
-from tests.storage.contract import index
+from tests.storage.contract import index, rows_of
 from tests.storage.memory import MemoryLog
 from tests.tables.evening import HOST, SECRET, Evening
 
@@ -104,6 +106,16 @@ def test_what_is_forgotten_and_kept_again_takes_its_room(evening: Evening) -> No
     assert cache._weight == 0
     cache.keep(entry)  # by who has held it meanwhile
     assert cache._weight == entry.size
+
+
+def test_nobody_can_try_out_what_a_request_said(evening: Evening) -> None:
+    """Whoever has the log has the device and the id of each request: of a name or of a Wi-Fi's
+    password there are not so many."""
+    evening.ask(HOST, ask.SetWifi("Kelder", "31415926"), key="form")
+    row = rows_of(evening.log, evening.id)[-1]
+    assert row.request == Keys(SECRET).request(HOST, "form")
+    assert row.request != sha256(f"{HOST}|form".encode()).hexdigest()
+    assert row.request != Keys(b"another").request(HOST, "form")
 
 
 def test_a_double_tap_does_once(evening: Evening) -> None:
