@@ -6,9 +6,13 @@ import gzip
 import io
 import json
 import re
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
@@ -27,6 +31,7 @@ from companion.record import RecordStep, read
 from companion.record.writing import record_lines
 from companion.tables.log import StorageError
 from companion.web.html.panels import Attributes, Keyed, Panel, Part
+from companion.web.pages import replays
 from companion.web.view import recorded_game
 from companion.web.view.recorded_game import PLAYS_MAX, RecordedGame, recorded_game_of, verdict_of
 from companion.web.view.replay import Replay, replay_of
@@ -421,6 +426,34 @@ def test_of_a_pile_that_was_counted_too_high_no_less_than_nothing_was_played() -
     assert isinstance(found, Replay)
     (piles,) = [part.view for part in found.scenes[-1].parts if part.id == "piles"]
     assert (piles.pile, piles.spent) == (67, 0)
+
+
+def test_of_many_files_at_once_few_are_made_at_once(clubs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sent them: each takes much memory meanwhile."""
+    club = clubs()
+    made = replays.replay_of
+    lock = threading.Lock()
+    now = most = 0
+
+    def counted(record: Any, games: Any, breathe: Callable[[], None]) -> Any:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        try:
+            for _ in range(20):
+                breathe()
+            return made(record, games, breathe)
+        finally:
+            with lock:
+                now -= 1
+
+    monkeypatch.setattr(replays, "replay_of", counted)
+    phones = [club.phone() for _ in range(8)]
+    with ThreadPoolExecutor(len(phones)) as pool:
+        answers = list(pool.map(lambda phone: sent(phone, lines(HEADER, DEAL, *PASS)), phones))
+    assert {answer.status_code for answer in answers} == {200}
+    assert most == 2
 
 
 def test_files_are_dear(clubs) -> None:

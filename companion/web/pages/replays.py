@@ -6,6 +6,10 @@ Nothing is kept of a file here: the page that answers it is all there is.
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
@@ -23,6 +27,7 @@ from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.http import refusals
 from companion.web.http.fields import digits
+from companion.web.http.priority import waiting
 from companion.web.pages.records import lines_of
 from companion.web.view.asking import Asking
 from companion.web.view.games import can_be_watched, pages_of
@@ -37,6 +42,12 @@ FILE = "/replay"
 
 FILE_AGAIN = "/replay?again"
 """Where whoever has opened a file comes back to; a script sends it once more."""
+
+
+_FILES_AT_ONCE: Final = threading.Semaphore(2)
+_GAMES_AT_ONCE: Final = threading.Semaphore(2)
+"""Made at once, of files and of tables: a long game takes 15 MB meanwhile, and those who wait in
+line for what strangers send are strangers."""
 
 
 class OpenReplayView(View, frozen=True):
@@ -73,8 +84,12 @@ def opened() -> Response:
     count("dear")
     locale = locale_for()
     record = _sent()
-    where = Where(here=FILE_AGAIN)
-    page = record if isinstance(record, Rejection) else _replay(record, 1, where, locale)
+    page: str | Rejection
+    if isinstance(record, Rejection):
+        page = record
+    else:
+        with _in_line(_FILES_AT_ONCE):
+            page = _replay(record, 1, Where(here=FILE_AGAIN), locale)
     if isinstance(page, Rejection):
         return answer("replay_open", _opener(page), locale, page.reason.status)
     return html(page, locale)
@@ -112,11 +127,12 @@ def _of_table(name: str, who: Asking) -> Response:
 
     def made() -> str:
         count("dear")
-        history = current_services().tables.finished_game(table, result)
-        record = lines_of(table.game, names, history).encode()
-        where = _where(name, who, number, at)
-        replayed = name == "replay"
-        page = _replay(record, at, where, locale) if replayed else _story(record, where, locale)
+        with _in_line(_GAMES_AT_ONCE):
+            history = current_services().tables.finished_game(table, result)
+            record = lines_of(table.game, names, history).encode()
+            where = _where(name, who, number, at)
+            replayed = name == "replay"
+            page = _replay(record, at, where, locale) if replayed else _story(record, where, locale)
         if isinstance(page, Rejection):  # given up before anything was played, or far too long
             raise Refused(page)
         return page
@@ -135,6 +151,19 @@ def _of_table(name: str, who: Asking) -> Response:
         path,
     )
     return html(current_services().replays.get(kept, made), locale)
+
+
+@contextmanager
+def _in_line(places: threading.Semaphore) -> Iterator[None]:
+    """Others are served while this one waits."""
+    has_place = False
+    try:
+        with waiting():
+            has_place = places.acquire()
+        yield
+    finally:
+        if has_place:
+            places.release()
 
 
 def _watchable(table: Table, number: str) -> tuple[int, Result]:
