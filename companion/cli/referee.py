@@ -135,7 +135,11 @@ def flush(out: Sink, written: list[str]) -> None:
 
 
 def _json(game: AnyGame | None, verdict: dict[str, Any]) -> str:
-    return in_one_line(verdict)
+    """A terminal may show it, too: what would move its cursor is escaped."""
+    line = in_one_line(verdict)
+    if line.isascii() and "\x7f" not in line:  # nearly always
+        return line
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
 def _sentences(lang: str) -> Sentence:

@@ -29,6 +29,8 @@ class Found(StrEnum):
     """What a finding says."""
 
     AGREES = "agrees"
+    AGREES_UNSEALED = "agrees_unsealed"
+    """By the older method, in which whoever ran the program could choose."""
     NO_PROOF = "no_proof"
     UNKNOWN_METHOD = "unknown_method"
     OTHER_DEAL = "other_deal"
@@ -124,7 +126,8 @@ def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) 
 def _compared(line: int, lot: fair.Lot, same: bool) -> ProofFinding:
     commitment = fair.commitment(lot.game, lot.round, lot.secret)
     late = tuple(lot.players[place] for place in fair.withheld(lot.seals, lot.shares))
-    code = Found.AGREES if same else Found.OTHER_CARDS
+    agrees = Found.AGREES if lot.seals is not None else Found.AGREES_UNSEALED
+    code = agrees if same else Found.OTHER_CARDS
     return ProofFinding(line, code, lot.round, commitment, withheld=late)
 
 

@@ -14,6 +14,10 @@ from companion.record.verify import Found, ProofFinding
 
 SENTENCES: Final[Mapping[Found, Callable[[NullTranslations], str]]] = {
     Found.AGREES: lambda t: t.gettext("The deal matches the numbers."),
+    Found.AGREES_UNSEALED: lambda t: t.gettext(
+        "The deal matches the numbers, but by an older method: whoever ran the program could have "
+        "chosen it."
+    ),
     Found.NO_PROOF: lambda t: t.gettext(
         "The deal cannot be checked: its numbers are not in the record."
     ),

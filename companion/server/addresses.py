@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -55,7 +56,8 @@ class Addresses:
         self._ways_out = ways_out or interfaces.ways_out
         self._proved: list[str] = []
         """Addresses by which phones have come, the first one first."""
-        self._heard: dict[str, None] = {}
+        self._heard: dict[str, str] = {}
+        """By phone: the address by which it came last."""
         self._knocked: dict[str, None] = {}
         """Who has opened a connection and sent nothing, ever, since a phone has come."""
         self.names: tuple[str, ...] = ()
@@ -93,7 +95,7 @@ class Addresses:
         if there == here or there in self._own:
             return
         self._knocked.clear()  # it is no firewall: what has knocked may never come back
-        self._heard[there] = None
+        self._heard[there] = here
         while len(self._heard) > CALLERS_KEPT:
             del self._heard[next(iter(self._heard))]
         if here not in self._proved:
@@ -127,7 +129,9 @@ class Addresses:
         way_out = self._ways_out()
         found = self._present() or tuple(Interface("", each) for each in way_out)
         self._own = frozenset(each.address for each in found) | {"127.0.0.1", "::1"}
-        order = interfaces.ranked(found, way_out, tuple(self._proved))
+        callers = Counter(self._heard.values())
+        proved = sorted(self._proved, key=lambda each: -callers[each])
+        order = interfaces.ranked(found, way_out, tuple(proved))
         ways = [
             WayIn(self._url(each.address), kind, each.address in self._proved)
             for each, kind in order

@@ -141,10 +141,12 @@ def by_name(interface: Interface) -> Kind:
 def ranked(
     found: Iterable[Interface], way_out: tuple[str, ...], proved: tuple[str, ...] = ()
 ) -> tuple[tuple[Interface, Kind], ...]:
-    """The addresses that are worth a try, best first; `proved`: phones have come by these.
+    """The addresses that are worth a try, best first; `proved`: phones have come by these, most by
+    the first.
 
-    An address of IPv6 whose scope is one link needs the name of the phone's own interface behind
-    it, and no browser takes that.
+    What is not in the room comes later whoever has come by it: guests are in none of its networks;
+    nor does every phone have IPv6. An address of IPv6 whose scope is one link needs the name of the
+    phone's own interface behind it, and no browser takes that.
     """
     order = list(Kind)
 
@@ -153,9 +155,9 @@ def ranked(
         address = interface.address
         near = kind in (Kind.HOTSPOT, Kind.WIFI, Kind.WIRED, Kind.OTHER)
         return (
-            proved.index(address) if address in proved else len(proved),
             not near,
             interface.ip.version == 6,
+            proved.index(address) if address in proved else len(proved),
             order.index(kind),
             way_out.index(address) if address in way_out else len(way_out),
             not interface.ip.is_private,

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from companion.games.fields import NAME_MAX
@@ -51,6 +52,12 @@ DECORATING = (
     ("\ufe20", "\ufe2f"),
 )
 """Marks for any script. Where Unicode has the letter with its mark as one, it is that letter."""
+
+OTHER_SCRIPTS = "\u0530"
+"""Letters before this one are of Latin, Greek and Cyrillic."""
+
+SMALL_CAPITALS = (range(0x0250, 0x02B0), range(0x1D00, 0x1D23), range(0xA720, 0xA800))
+"""Where Unicode has them, among others."""
 
 PICTURES = "\u2190"
 """Symbols from here on are pictures; those before are signs such as ˙, ° and +."""
@@ -123,12 +130,26 @@ def _is_none(char: str) -> bool:
     return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
 
 
+_SMALL = re.compile("LATIN LETTER SMALL CAPITAL ([A-Z])")
+
+
 @cache
 def _look_alikes() -> dict[str, str]:
     """Each character that looks like others -> the canonical one of them."""
     lines = LOOK_ALIKES.read_text(encoding="utf-8").splitlines()
     alike = [line for line in lines if line and not line.startswith("# ")]
-    return {char: line[0] for line in alike for char in line[1:]}
+    small = map(chr, chain.from_iterable(SMALL_CAPITALS))
+    capitals = {
+        char: name[1] for char in small if (name := _SMALL.fullmatch(unicodedata.name(char, "")))
+    }
+    found = {char: line[0] for line in alike for char in line[1:]}
+
+    def plainest(char: str) -> str:
+        first = found.get(char, char)
+        capital = capitals.get(first)
+        return first if capital is None else found.get(capital, capital)
+
+    return {char: plainest(char) for char in found.keys() | capitals.keys()}
 
 
 def _decorates(char: str) -> bool:
@@ -150,11 +171,26 @@ def _is_point(char: str, canonical: str) -> bool:
     return _decorates(char) and not mark and not (canonical.isascii() and canonical.isalnum())
 
 
+def _without_strange_marks(text: str) -> Iterator[str]:
+    """A vowel sign of another script is one behind that script's letters; behind those of Latin,
+    Greek and Cyrillic it only decorates."""
+    letter = ""
+    for char in text:
+        if unicodedata.category(char)[0] != "M":
+            letter = char
+        elif _canonical(letter, ()) < OTHER_SCRIPTS and not _decorates(char):
+            continue
+        yield char
+
+
 def _drawn(text: str, *but: str) -> str:
     """`text` in the plainest characters that look like it, without what only decorates it; those of
     `but` stay."""
     bare = "".join(char for char in text if char not in _HELPERS)
-    apart = [(char, _canonical(char, but)) for char in unicodedata.normalize("NFKD", bare)]
+    apart = [
+        (char, _canonical(char, but))
+        for char in _without_strange_marks(unicodedata.normalize("NFKD", bare))
+    ]
     pointless = "".join(" " if _is_point(*each) else each[1] for each in apart)
     whole = unicodedata.normalize("NFC", pointless)
     left = "".join(char for char in whole if not _decorates(char))

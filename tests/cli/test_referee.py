@@ -131,6 +131,14 @@ def test_names_cannot_play_tricks_on_the_terminal(run: Callable[..., Result]) ->
         assert "\u202e" not in text
 
 
+def test_nor_can_they_where_verdicts_are_data(run: Callable[..., Result]) -> None:
+    """The same verdicts, escaped."""
+    header = HEADER.replace('"A"', '"A\\u009b2J\\u202e\\u007f"')
+    said = run(input=f"{header}\n{DEAL}\n{DEAL}".encode()).stdout
+    assert not {"\x9b", "\u202e", "\x7f"} & {*said}
+    assert json.loads(said.splitlines()[0])["turn"] == "A\x9b2J\u202e\x7f"
+
+
 def test_show() -> None:
     shown = CliRunner().invoke(show, [str(RECORD), "--at", "81"])
     assert shown.exit_code == 0

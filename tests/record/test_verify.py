@@ -97,12 +97,13 @@ def test_who_did_not_open_a_number_is_named() -> None:
     assert "Sealed, but not opened in time, and so left out: Ülle" in said
 
 
-def test_a_record_of_an_older_program_agrees_still() -> None:
+def test_a_record_of_an_older_program_agrees_and_could_have_been_chosen() -> None:
     """Its phones sent their shares unsealed."""
     older = played(sealed=False)
     assert all("seals" not in line.get("fair", {}) for line in older)
     found = list(findings([text(older)], GAMES))
-    assert [one.code for one in found] == [Found.AGREES] * 4
+    assert [one.code for one in found] == [Found.AGREES_UNSEALED] * 4
+    assert not any(one.good for one in found)
     assert {one.withheld for one in found} == {()}
     older[1]["fair"]["method"] = fair.METHOD
     assert codes(older)[1] == "bad_field"
@@ -220,7 +221,7 @@ def test_what_can_be_the_matter(code: str, lines: list[Fields]) -> None:
 
 
 def test_every_problem_has_a_case() -> None:
-    assert {code for code, _ in CASES} == set(SENTENCES) - {Found.AGREES} | {
+    assert {code for code, _ in CASES} == set(SENTENCES) - {Found.AGREES, Found.AGREES_UNSEALED} | {
         "bad_field",
         "not_legal",
     }

@@ -77,6 +77,26 @@ def test_an_address_by_which_a_phone_has_come_stays() -> None:
     assert machine.shown == ["192.168.1.2"]
 
 
+@pytest.mark.parametrize("other", [VPN, DOCKER, ("wlan0", "fd00::2")])
+def test_one_who_comes_by_another_way_does_not_lead_all_others_there(
+    other: tuple[str, str],
+) -> None:
+    """Such as a program that watches over this one, or a phone with IPv6 where others have none."""
+    machine = Machine(WIFI, other)
+    machine.addresses.came(other[1], "fd00::99" if ":" in other[1] else "172.17.0.9")
+    machine.addresses.look()
+    assert machine.shown[0] == "192.168.1.2"
+
+
+def test_most_phones_prove_most() -> None:
+    machine = Machine(WIFI, ("eth0", "10.0.0.2"))
+    machine.addresses.came("10.0.0.2", "10.0.0.77")
+    for phone in (50, 51):
+        machine.addresses.came("192.168.1.2", f"192.168.1.{phone}")
+    machine.addresses.look()
+    assert machine.shown[0] == "192.168.1.2"
+
+
 @pytest.mark.parametrize("remote", ["192.168.1.2", "127.0.0.1", "::1", "172.17.0.1"])
 def test_this_machine_itself_proves_nothing(remote: str) -> None:
     machine = Machine(WIFI, DOCKER)

@@ -157,6 +157,10 @@ def test_what_is_suggested_is_free(raw: list[str]) -> None:
         ("Šarūnas", "Ša\u0331rūnas."),
         ("Anna-Liisa", "Anna Liisa"),
         ("Anna 1", "Anna1"),
+        *[("Anna", f"An{mark}na") for mark in "\u0483\u0951\u302a\u135d\u1cd0"],
+        ("Anna", "ᴀnna"),
+        ("Anna", "ꭺnna"),
+        ("NARGA", "ɴᴀʀɢᴀ"),
     ],
 )
 def test_look_alikes(one: str, other: str) -> None:
