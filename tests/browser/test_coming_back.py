@@ -135,11 +135,16 @@ def test_letting_go_of_the_card_taps_nothing_else(three: Three) -> None:
         link.click();
         return reached;
     }"""
+    focused = """() => document.querySelector("header a[href]").dispatchEvent(
+        new MouseEvent("mousedown", { bubbles: true, cancelable: true })
+    )"""
     three.host.stop_clock()
     with three.host.holding():
         pass
+    assert page.evaluate(focused) is False  # the browser would keep it in sight from then on
     assert page.evaluate(reached) is False
     page.clock.fast_forward(500)
+    assert page.evaluate(focused) is True
     assert page.evaluate(reached) is True
 
 

@@ -349,6 +349,22 @@ def test_which_goal_a_map_shows_is_asked_in_sight(table: Round) -> None:
         expect(page.locator(".pan")).not_to_have_attribute("data-turn", before or "")
 
 
+def test_whose_turn_begins_while_the_role_is_looked_at_finds_the_maze_in_sight(
+    table: Round,
+) -> None:
+    anna, bert, _ = table.phones
+    page = bert.page
+    page.locator("a[href='#look']").click()
+    expect(page.locator("[data-pad]").first).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator(".mazebox")).to_be_hidden()
+    lay(anna, "NESW", 1, 0)
+    expect(page.locator("#mine h1")).to_have_text("Your turn")
+    page.locator("#look a[href='#seats']").click()
+    expect(page.locator(".mazebox")).to_be_visible()
+    assert whole(bert)
+
+
 def test_a_glance_at_what_is_new_gives_the_view_back(table: Round) -> None:
     anna, bert, carl = table.phones
     phone = carl

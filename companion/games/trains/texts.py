@@ -177,7 +177,7 @@ def _protected(t: NullTranslations, happened: WagonProtected, player: str) -> st
 
 
 def _won(t: NullTranslations, player: str) -> str:
-    return t.gettext("%(player)s wins: the whole row is in ascending order") % {"player": player}
+    return t.gettext("%(player)s wins: the whole row is in ascending order.") % {"player": player}
 
 
 def accepted(t: NullTranslations, verdict: Mapping[str, Any], listing: Listing) -> list[str]:

@@ -129,16 +129,18 @@ document.addEventListener("pointerdown", (event) => {
   pad.setPointerCapture?.(event.pointerId);
   press(pad);
 });
+/** @param {KeyboardEvent} event */
+const byKey = ({ key }) => key === " " || key === "Enter";
 document.addEventListener("keydown", (event) => {
-  if (!padOf(event) || (event.key !== " " && event.key !== "Enter")) return;
+  const pad = padOf(event);
+  if (!pad || !byKey(event)) return;
   event.preventDefault();
-  if (!event.repeat) press(/** @type {HTMLButtonElement} */ (padOf(event)));
+  if (!event.repeat) press(/** @type {HTMLButtonElement} */ (pad));
 });
 document.addEventListener("keyup", (event) => {
-  if (event.key === " " || event.key === "Enter") {
-    if (padOf(event)) event.preventDefault();
-    cover();
-  }
+  if (!byKey(event)) return;
+  if (padOf(event)) event.preventDefault();
+  cover();
 });
 for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
   document.addEventListener(end, (event) => {
@@ -147,15 +149,17 @@ for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
   });
 }
 // The page may have changed under the finger: what lies there now was not meant.
-addEventListener(
-  "click",
-  (event) => {
-    if (performance.now() - lifted > LIFTED_MS || padOf(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  },
-  true
-);
+for (const tap of ["mousedown", "click"]) {
+  addEventListener(
+    tap,
+    (event) => {
+      if (performance.now() - lifted > LIFTED_MS || padOf(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    true
+  );
+}
 // On a phone of several players a card waits only for a moment for whose it is.
 document.addEventListener("card:covered", () => {
   clearTimeout(away);

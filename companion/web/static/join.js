@@ -2,22 +2,28 @@
 const lockedDown = document.querySelector("[data-cookies]");
 if (lockedDown?.hidden && !navigator.cookieEnabled) lockedDown.hidden = false;
 
-// Who has had a seat sees it soon after the host has freed it. What is typed meanwhile stays.
-const LOOK_MS = 3_000;
+// Who has had a seat sees it soon after the host has freed it; everybody, who sits there and whether they play. What is
+// typed meanwhile stays.
+const SEAT_MS = 3_000;
+const LOOK_MS = 10_000;
+const PARTS = ["free", "on", "later", "around"];
 
 async function look() {
   if (document.hidden) return;
   const answer = await fetch(location.href, { headers: { "X-Requested-With": "fetch" } });
   if (!answer.ok) return;
   const now = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [free, joining] = ["free", "join-form"].map((id) => now.getElementById(id));
-  const here = /** @type {Element} */ (document.getElementById("free"));
-  if (!free || !joining !== !document.getElementById("join-form")) location.replace(location.href);
-  else if (free.textContent !== here.textContent) here.replaceChildren(...free.childNodes);
+  const joining = now.getElementById("join-form");
+  if (!now.getElementById("free") || !joining !== !document.getElementById("join-form"))
+    return location.replace(location.href);
+  for (const id of PARTS) {
+    const [fresh, here] = [now.getElementById(id), document.getElementById(id)];
+    if (!fresh || !here || fresh.textContent === here.textContent) continue;
+    here.replaceChildren(...fresh.childNodes);
+    if (id === "free") here.scrollIntoView({ block: "nearest" });
+  }
 }
 
-if (document.getElementById("again-h")) {
-  const looked = () => look().catch(() => {}); // no connection: next time
-  setInterval(looked, LOOK_MS);
-  document.addEventListener("visibilitychange", looked);
-}
+const looked = () => look().catch(() => {}); // no connection: next time
+setInterval(looked, document.getElementById("again-h") ? SEAT_MS : LOOK_MS);
+document.addEventListener("visibilitychange", looked);

@@ -1,7 +1,7 @@
 // The connection of a page with its table: it finds the table again by itself, and says so when it has lost touch.
 
 import { isHeld } from "./hold.js";
-import { assets, load, needed } from "./load.js";
+import { assets, needed } from "./load.js";
 
 const SILENCE_MS = 35_000; // longer than two heartbeats
 const PATIENCE_MS = 2_500; // out of touch for so long before anyone is told
@@ -80,12 +80,9 @@ function connect() {
   if (document.hidden) return;
   stream = new EventSource(address());
   stream.addEventListener("beat", alive);
-  stream.addEventListener("deal", async ({ data }) => {
-    const share = await load("share.js").catch(() => {
-      setTimeout(connect, REFUSED_MS); // a new connection says it again
-    });
-    share?.take(JSON.parse(data));
-  });
+  stream.addEventListener("deal", async ({ data }) =>
+    (await needed("share.js")).take(JSON.parse(data))
+  );
   stream.addEventListener("gone", reload);
   stream.addEventListener("message", ({ data, lastEventId }) => {
     delete live.dataset.etag; // also of what comes into the page later

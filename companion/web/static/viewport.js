@@ -53,17 +53,13 @@ export function whole(f) {
 export const part = (middle) => ({ ...middle, scale: (0.75 * LEAST_PX) / SHORT });
 
 /** A point of the board as the turned drawing has it. @param {number} turn @param {Point} point @returns {Point} */
-export function rotate(turn, { x, y }) {
-  switch (turn) {
-    case 1:
-      return { x: y, y: -x };
-    case 2:
-      return { x: -x, y: -y };
-    case 3:
-      return { x: -y, y: x };
-  }
-  return { x, y };
-}
+export const rotate = (turn, { x, y }) =>
+  [
+    { x, y },
+    { x: y, y: -x },
+    { x: -x, y: -y },
+    { x: -y, y: x }
+  ][turn % 4 || 0]; // a page may say nothing
 
 /** Neither too small or large nor out of the frame. @param {View} view @param {Frame} f @returns {View} */
 export function clamp(view, f) {

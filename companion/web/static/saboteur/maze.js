@@ -66,14 +66,20 @@ function sheetAbove(box) {
 function measure() {
   const box = boxOf();
   const pan = panOf();
-  if (!box || !pan) return null;
+  if (!pan || !box?.clientWidth) return null; // nor while the role is looked at
   const { x, y, width, height } = pan.viewBox.baseVal;
   const sheet = sheetAbove(box);
   const { left, top } = box.getBoundingClientRect();
   const cut = sheet ? Math.max(0, top + box.clientHeight - sheet.top) : 0;
   const buttons = /** @type {HTMLElement} */ (box.nextElementSibling);
   return {
-    ...{ pan, x, y, width, height, left, top },
+    pan,
+    x,
+    y,
+    width,
+    height,
+    left,
+    top,
     turn: Number(pan.dataset.turn),
     wide: box.clientWidth,
     high: Math.max(box.clientHeight - cut, 120),
@@ -349,7 +355,7 @@ function showTunnels() {
 function targetOf(event) {
   const f = frame();
   if (!f || !view) return {};
-  const { x, y } = rotate((4 - f.turn) % 4, pointAt(view, f, event));
+  const { x, y } = rotate(4 - f.turn, pointAt(view, f, event));
   const reach = FINGER_PX / view.scale;
   /** @param {SVGUseElement | SVGRectElement} each */
   const away = (each) => {
@@ -461,6 +467,7 @@ function reset() {
 
 // When it becomes somebody's turn, what can be tapped is in sight.
 function showPlaces() {
+  draw();
   const f = frame();
   const hops = hopsOf();
   if (!f || !hops.length) return;
@@ -490,9 +497,9 @@ endMoment();
 live.addEventListener("table:shown", update);
 let broad = innerWidth;
 addEventListener("resize", () => {
-  measured = null;
   if (!opened() && innerWidth !== broad) view = null; // not when only the address bar went
   broad = innerWidth;
   draw();
 });
+addEventListener("hashchange", showPlaces); // nothing of it was in sight while the role was
 draw();
