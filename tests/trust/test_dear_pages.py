@@ -293,8 +293,8 @@ def over(club, host: Phone, path: str, phones: list[Phone]) -> None:
 def test_a_record_is_made_once(seated, monkeypatch) -> None:
     club, host, path, phones = seated
     over(club, host, path, phones)
-    made = Counted(club.tables.last_game)
-    monkeypatch.setattr(club.tables, "last_game", made)
+    made = Counted(club.tables.finished_game)
+    monkeypatch.setattr(club.tables, "finished_game", made)
     texts = {phone.get(f"{path}/record.jsonl").text for phone in phones for _ in range(2)}
     assert len(texts) == 1
     assert len(made.calls) == 1

@@ -449,12 +449,15 @@ def test_who_has_not_looked_when_the_host_goes_on_is_told_and_has_the_card(seate
 
 
 def test_before_the_start_all_read_what_they_are_going_to_play(seated) -> None:
-    _, host, path, phones = seated
+    club, host, path, phones = seated
     for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
         text = re.sub(r"<[^>]*>", "", page)
         assert re.search(r"Saboteur · Roles and gold · \w+ (booklet|rules)", text)
         assert "Cards for each player: 6" in text
         assert "saboteurs 2, gold diggers 4" in text
+    club.done(host, path, "start")
+    phones[4].post(f"{path}/role", {"seat": "5"})
+    assert "Cards for each player: 6" in phones[4].get(path).text  # they are dealt meanwhile
 
 
 def test_before_another_game_all_read_what_they_are_going_to_play(seated) -> None:

@@ -99,7 +99,7 @@ def test_accepted_lines() -> None:
     assert messages.accepted(T, {"market": [], "turn": None}, ", ".join) == []
     over = {"market": [], "turn": None, "game_over": {"winner": "Aino"}}
     assert messages.accepted(T, over, ", ".join) == [
-        "Aino wins: the whole row is in ascending order"
+        "Aino wins: the whole row is in ascending order."
     ]
 
 

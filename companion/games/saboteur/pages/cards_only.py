@@ -17,6 +17,7 @@ from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter, scanning
 from companion.web.view.common import FairLineView
 from companion.web.view.games import Me
+from companion.web.view.lobby import SetupView
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.ring import HandOnView, RingSeatView, RingView
@@ -93,6 +94,7 @@ def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
         *ends.notices(table),
         Panel("waiting", WaitingView(presenter.shown_of(table).round, table.missing, table.late)),
+        Panel("setup", SetupView(table.game.name, len(table.in_play))),
         *_who_looked(table),
     )
 
