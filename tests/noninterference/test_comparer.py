@@ -204,7 +204,7 @@ def shown_too_early(world: World) -> None:
     """As if every deal that has been drawn were over."""
     deals = world.tables.fair_deals
     real = deals._proof
-    deals._proof = lambda table, game, round_, _: real(table, game, round_, True)  # type: ignore[method-assign]
+    deals._proof = lambda *of, **_: real(*of[:4], last_is_over=True)  # type: ignore[method-assign]
 
 
 def secret_in_a_header(
