@@ -792,6 +792,43 @@ def test_who_has_gone_to_another_page_is_told_that_the_others_wait(seated) -> No
     assert not any(waits in phone.get(page).text for phone, page in pages)
 
 
+def waited_for(phone, path: str) -> str:
+    """What pages beside the table say that it waits for."""
+    pages = [phone.get(f"{path}/{name}") for name in ("qr", "seat", "wanted")]
+    found = {
+        text[0] if (text := re.findall(r'class="stack grow"><p>(.*?)</p>', page.text)) else ""
+        for page in pages
+    }
+    (said,) = found
+    return re.sub("<[^>]*>", "", said)
+
+
+@pytest.mark.parametrize(("game", "way"), [("saboteur", "referee"), ("trains", "light")])
+def test_who_reads_beside_the_table_is_told_that_it_is_their_turn(
+    club, game: str, way: str
+) -> None:
+    host = club.phone()
+    path = club.open(host, game=game)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "configure", way=way)
+    club.done(host, path, "start", starter=2)
+    for seat, phone in enumerate(phones, 1):
+        phone.post(f"{path}/role", {"seat": str(seat)})
+    assert [waited_for(phone, path) for phone in phones] == ["", "Your turn", ""]
+    club.done(phones[1], path, "play", play="pass" if way == "referee" else "next", seat=2)
+    assert [waited_for(phone, path) for phone in phones] == ["", "", "Your turn"]
+
+
+def test_on_a_phone_of_several_it_is_said_whose_turn_it_is(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    club.done(host, path, "configure", way="light")
+    for name in ("Anna", "Berta", "Carl"):
+        club.done(host, path, "add-seat", name=name)
+    club.done(host, path, "start", starter=2)
+    assert waited_for(host, path) == "Turn: Berta"
+
+
 def test_a_phone_that_was_the_host_is_told_that_its_seat_was_freed(seated) -> None:
     """It is no table screen: somebody holds it in their hand."""
     club, host, path, phones = seated

@@ -12,7 +12,7 @@ from companion.web.answers.render import html
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.view.asking import Asking
-from companion.web.view.common import looks
+from companion.web.view.common import Waits, waits_view
 
 blueprint = Blueprint("under_way", __name__)
 
@@ -30,7 +30,8 @@ class WantedView(View, frozen=True):
 
     template = "panels/wanted.html"
 
-    ended: bool  # the end of a round waits, and can be stopped; else a role was dealt
+    waits: Waits
+    turn: str  # whose it is, on a phone of several players
     table: str  # address of the table's page
 
 
@@ -41,11 +42,14 @@ def wanted(table_id: str) -> Response:
     table, device = who.table, who.device
     if device is None:
         return Response(status=204)
+    found = waits_view(table, table.held_in_play(device))
     ended = table.round.waiting_end is not None and may_stop(table, device)
-    if not (ended or looks(table, table.held_in_play(device))):
+    waits = Waits.END if ended else found.waits
+    if not waits:
         return Response(status=204)
     locale = locale_for(table, screen=who.on_screen)
-    return html(current_services().html.fresh(WantedView(ended, who.path), locale), locale)
+    view = WantedView(waits, found.turn, who.path)
+    return html(current_services().html.fresh(view, locale), locale)
 
 
 @blueprint.get("/t/<table_id>/under-way")

@@ -5,11 +5,12 @@ What is made from the table alone is alike for everybody; what is made for a `Me
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from enum import StrEnum
 from typing import ClassVar, Final
 
 from companion.tables.ending import may_stop
-from companion.tables.model import Phase, Seat, Table
+from companion.tables.model import Phase, Seat, SeatId, Table
 from companion.values import Value
 from companion.web.html.cache import TABLE
 from companion.web.html.panels import Panel, View
@@ -59,12 +60,24 @@ class ScreenBarView(View, frozen=True):
     own: str  # address of this phone's own page, where its player only watches; else empty
 
 
-class DealtView(View, frozen=True):
-    """That a round waits until this phone's players have looked at what was dealt."""
+class Waits(StrEnum):
+    """What a table waits for, of this phone's players."""
 
-    template = "panels/dealt.html"
+    NOTHING = ""
+    END = "end"
+    """An answer: the end of a round was told."""
+    LOOK = "look"
+    """A look at what was dealt."""
+    TURN = "turn"
 
-    waits: bool
+
+class WaitsView(View, frozen=True):
+    """That the table waits for this phone's players."""
+
+    template = "panels/waits.html"
+
+    waits: Waits
+    turn: str  # whose it is, on a phone of several players
 
 
 class NoEndView(View, frozen=True):
@@ -170,14 +183,28 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
     return NO_END_WAITS if panel is None else panel
 
 
-def dealt(table: Table, me: Me) -> Panel:
-    """For pages on which nothing is dealt."""
-    return Panel("dealt", DealtView(looks(table, me.held_in_play)))
+def waits(table: Table, me: Me) -> Panel:
+    """For pages beside the table, of which an end that waits has a panel of its own."""
+    return Panel("waits", waits_view(table, me.held_in_play))
 
 
-def looks(table: Table, seats: Iterable[Seat | SeatName]) -> bool:
-    """Whether the round waits until somebody on these seats has looked at what was dealt."""
-    return table.phase == Phase.LOOKING and any(seat.id not in table.round.looked for seat in seats)
+def waits_view(table: Table, seats: Sequence[Seat | SeatName]) -> WaitsView:
+    """What it waits for of the players on these seats."""
+    if table.phase == Phase.LOOKING and any(seat.id not in table.round.looked for seat in seats):
+        return WaitsView(Waits.LOOK, "")
+    acts = _acts(table)
+    for seat in seats:
+        if seat.id == acts:
+            return WaitsView(Waits.TURN, seat.name if len(seats) > 1 else "")
+    return WaitsView(Waits.NOTHING, "")
+
+
+def _acts(table: Table) -> SeatId | None:
+    """Whose turn it is, as far as anybody can know."""
+    if table.phase != Phase.PLAYING or table.round.waiting_end is not None:
+        return None
+    turn = pages_of(table.game).turn(table.game_state, table.game.ways[table.way])
+    return table.players[turn].id if turn is not None else None
 
 
 def links(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.games.book import Difference
     from companion.games.explanation import Step
-    from companion.games.game import AnyGame, Label, Listing
+    from companion.games.game import AnyGame, Label, Listing, Way
     from companion.tables.model import Device, Result, Seat, Table
     from companion.web.html.panels import Page, Panel
     from companion.web.view.models import FairLine, Reach, RefusalView, SeatOfferView
@@ -175,6 +175,10 @@ class Pages(ABC):
     def report(self, moment: Moment, me: Me) -> Page | None:
         """The page on which somebody tells how a round ended, in the lobby too; None where nobody
         does."""
+        return None
+
+    def turn(self, state: Any, way: Way) -> int | None:
+        """Whose turn it is while the game or a round of it goes on; None where nobody knows."""
         return None
 
     def waiting_end(self, moment: Moment, me: Me) -> Panel | None:

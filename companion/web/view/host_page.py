@@ -246,7 +246,7 @@ def page(moment: Moment, me: Me) -> Page:
         common.bar(table, me, None),
         common.refused(me),
         common.waiting_end(moment, me),
-        common.dealt(table, me),
+        common.waits(table, me),
         Panel("host-game", _game(table, me)),
         Panel("host-seats", _seats(table, me)),
         Panel("host-people", _people(table, me)),

@@ -96,7 +96,7 @@ def qr(moment: Moment, me: Me) -> Page:
         common.bar(moment.table, me, None),
         common.refused(me),
         common.waiting_end(moment, me),
-        common.dealt(moment.table, me),
+        common.waits(moment.table, me),
     )
     shared = moment.once(_way_in, moment.table, me.reach)
     return Page(QrLayout(me.path), shared, (*own, Panel("lend", lend)))
@@ -123,7 +123,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
         common.bar(table, me, None),
         common.refused(me),
         common.waiting_end(moment, me),
-        common.dealt(table, me),
+        common.waits(table, me),
         handovers.host_gone(moment, me),
         Panel("my-seat", view),
     )

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.games.book import Difference
 from companion.games.explanation import Step
-from companion.games.game import Listing
+from companion.games.game import Listing, Way
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.pages import (
@@ -133,6 +133,10 @@ class SaboteurPages(Pages):
 
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)
+
+    def turn(self, state: Any, way: Way) -> int | None:
+        turn: int | None = state.now.turn if way.follows else None
+        return turn
 
     def waiting_end(self, moment: Moment, me: Me) -> Panel:
         return ends.waiting_end(moment, me)
