@@ -16,7 +16,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from ipaddress import ip_network
 from typing import TYPE_CHECKING, Final, Literal
 
 from companion.values import Value
@@ -71,18 +70,13 @@ def rates(settings: Settings) -> dict[Limited, tuple[Rate, ...]]:
     }
 
 
-_OF_ONE_LINK: Final = (ip_network("fe80::/10"), ip_network("fc00::/7"))
-
-
 @lru_cache(ADDRESSES_KEPT)
 def group(address: str | None) -> str:
-    """The address a limit is kept for: of an IPv6 network its /64, which one person has whole; of
-    this one here, where each phone has one, the address."""
+    """The address a limit is kept for: of an IPv6 network its /64, which one person has whole."""
     found = bare(address or "")
     if found is None:
         return "-"
-    is_far = found.version == 6 and not any(found in each for each in _OF_ONE_LINK)
-    return found.exploded[:19] if is_far else str(found)
+    return found.exploded[:19] if found.version == 6 else str(found)
 
 
 class Windows:
