@@ -57,6 +57,8 @@ class ProofFinding(Value, frozen=True):
     """The referee's, on a line that is not legal."""
     withheld: tuple[str, ...] = ()
     """Players whose phones sealed a number and did not open it."""
+    given: tuple[str, ...] | None = None
+    """Players whose numbers are in the deal; None where it was not drawn again."""
 
     @property
     def good(self) -> bool:
@@ -128,7 +130,10 @@ def _compared(line: int, lot: fair.Lot, same: bool) -> ProofFinding:
     late = tuple(lot.players[place] for place in fair.withheld(lot.seals, lot.shares))
     agrees = Found.AGREES if lot.seals is not None else Found.AGREES_UNSEALED
     code = agrees if same else Found.OTHER_CARDS
-    return ProofFinding(line, code, lot.round, commitment, withheld=late)
+    given = tuple(
+        player for player, share in zip(lot.players, lot.shares, strict=True) if share is not None
+    )
+    return ProofFinding(line, code, lot.round, commitment, withheld=late, given=given)
 
 
 def _lot(

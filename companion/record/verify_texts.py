@@ -63,6 +63,13 @@ def sentence(t: NullTranslations, finding: ProofFinding) -> str:
     if finding.withheld:
         late = t.gettext("Sealed, but not opened in time, and so left out: %(players)s")
         said.append(late % {"players": ", ".join(finding.withheld)})
+    if finding.given:
+        numbers = t.gettext("Numbers in it of: %(players)s")
+        said.append(numbers % {"players": ", ".join(finding.given)})
+    elif finding.given is not None:
+        said.append(
+            t.gettext("No player’s number is in it: whoever ran the program could have chosen it.")
+        )
     if finding.commitment:
         # Translators: number is a long number of digits and letters
         fingerprint = t.gettext("Fingerprint: %(number)s")

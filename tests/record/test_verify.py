@@ -19,7 +19,7 @@ from companion.games import GAMES
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.model import Play, Result
 from companion.record import fair, verdicts
-from companion.record.verify import Found, findings
+from companion.record.verify import Found, ProofFinding, findings
 from companion.record.verify_texts import SENTENCES, sentence
 from companion.record.writing import record_lines
 
@@ -95,6 +95,16 @@ def test_who_did_not_open_a_number_is_named() -> None:
     assert {one.withheld for one in findings([text(RECORD)], GAMES)} == {("Ülle",)}
     said = sentence(NullTranslations(), next(findings([text(RECORD)], GAMES)))
     assert "Sealed, but not opened in time, and so left out: Ülle" in said
+
+
+def test_it_is_told_whose_numbers_are_in_a_deal() -> None:
+    """Where nobody's is, it proves nothing to anybody."""
+    found = next(findings([text(RECORD)], GAMES))
+    assert found.given == ("Anna", "Žanna")
+    assert "Numbers in it of: Anna, Žanna" in sentence(NullTranslations(), found)
+    alone = ProofFinding(1, Found.AGREES, given=())
+    said = sentence(NullTranslations(), alone)
+    assert "No player’s number is in it: whoever ran the program could have chosen it." in said
 
 
 def test_a_record_of_an_older_program_agrees_and_could_have_been_chosen() -> None:
@@ -275,7 +285,7 @@ def test_the_command(saved: Path) -> None:
     commitment = fair.commitment(1, 0, lot(0).secret)
     assert lines[0] == (
         "Line 1: The order of the gold · The deal matches the numbers. · "
-        "Sealed, but not opened in time, and so left out: Ülle · "
+        "Sealed, but not opened in time, and so left out: Ülle · Numbers in it of: Anna, Žanna · "
         f"Fingerprint: {commitment}"
     )
     assert lines[1].startswith("Line 2: Round 1 · The deal matches the numbers.")
