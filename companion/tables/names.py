@@ -207,7 +207,7 @@ def skeleton(name: str) -> tuple[str, str, str]:
     >>> [one == other for one, other in zip(skeleton("Al"), skeleton("AI"))]
     [False, True, False]
     >>> [one == other for one, other in zip(skeleton("Bob"), skeleton("\\u0412o\\u0412"))]
-    [False, False, True]
+    [True, False, True]
     """
     called = unicodedata.normalize("NFKC", name).casefold()
     called = _drawn(unicodedata.normalize("NFKC", called).casefold()).casefold()
