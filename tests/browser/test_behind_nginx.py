@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Response
 
 from tests.browser.phones import Device, Phone
-from tests.browser.test_evening import Evening, whole_game
+from tests.browser.test_evening import SeenEvening, whole_game
 from tests.kit.nginx import SERVED_BY, Behind, behind_nginx
 from tests.kit.services import Postgres, Redis
 
@@ -44,7 +44,7 @@ def test_a_whole_game_at_two_processes(
         phone.page.on("response", answered)
         return phone
 
-    whole_game(Evening(laptop, None), watched, zbarimg)
+    whole_game(SeenEvening(laptop, None), watched, zbarimg)
     processes = {f"127.0.0.1:{each.port}" for each in server.servers}
     assert by["/live"] == by["/role"] == processes
     how = "performance.getEntriesByType('navigation')[0].nextHopProtocol"

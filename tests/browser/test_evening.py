@@ -21,10 +21,10 @@ def test_a_whole_game(
     zbarimg: str,
     pictures: Path | None,
 ) -> None:
-    whole_game(Evening(laptop, pictures), new_phone, zbarimg)
+    whole_game(SeenEvening(laptop, pictures), new_phone, zbarimg)
 
 
-def whole_game(evening: "Evening", new_phone: Callable[..., Phone], zbarimg: str) -> None:
+def whole_game(evening: "SeenEvening", new_phone: Callable[..., Phone], zbarimg: str) -> None:
     evening.opens()
     evening.five_sit_down(new_phone, zbarimg)
     evening.the_host_starts()
@@ -52,7 +52,9 @@ def whole_game(evening: "Evening", new_phone: Callable[..., Phone], zbarimg: str
     evening.nothing_went_wrong()
 
 
-class Evening:
+class SeenEvening:
+    """By taps, on phones and a laptop; whoever wants has pictures of all of them."""
+
     def __init__(self, laptop: Device, pictures: Path | None) -> None:
         self.laptop = laptop
         self.pictures = pictures

@@ -18,7 +18,7 @@ from companion.storage.sqlite_log import SqliteLog
 from companion.tables import commands as ask
 from companion.tables.model import Table
 from tests.kit.services import Postgres
-from tests.tables.evening import HOST, SECRET, Evening
+from tests.tables.evening import HOST, SECRET, DirectEvening
 from tests.tables.test_others import Process
 
 URL = "https://kelder.example"
@@ -87,7 +87,9 @@ def test_in_a_shared_database_while_processes_serve(tmp_path: Path, postgres: Po
 
 
 @pytest.fixture(params=["folder", "database"])
-def tents(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Evening, list[str]]]:
+def tents(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[tuple[DirectEvening, list[str]]]:
     """A server at work with three tables of a café, an evening at the second, and the options that
     say where it all is."""
     log: SqliteLog | PostgresLog
@@ -98,7 +100,7 @@ def tents(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Even
         database = request.getfixturevalue("postgres").fresh()
         log = PostgresLog(database, SECRET)
         where = ["--database", database, "--secret-key", SECRET.decode()]
-    evening = Evening(log)
+    evening = DirectEvening(log)
     made = [evening.tables.standing_codes.make(number) for number in (1, 2, 3)]
     command = ask.Open("saboteur", "lv-2009", "roles", "lv")
     opened = evening.tables.standing.open(made[1], HOST, command, "key")
@@ -114,7 +116,7 @@ def freed(where: list[str], *numbers: int) -> Result:
     return CliRunner().invoke(main, ["standing", *given, *where])
 
 
-def test_a_table_is_freed_while_the_server_runs(tents: tuple[Evening, list[str]]) -> None:
+def test_a_table_is_freed_while_the_server_runs(tents: tuple[DirectEvening, list[str]]) -> None:
     """Who comes next opens an evening; who was there before has theirs."""
     evening, where = tents
     standing = evening.tables.standing
@@ -135,7 +137,7 @@ def test_a_table_is_freed_while_the_server_runs(tents: tuple[Evening, list[str]]
     assert there() == again
 
 
-def test_a_table_that_there_is_not_is_freed_in_vain(tents: tuple[Evening, list[str]]) -> None:
+def test_a_table_that_there_is_not_is_freed_in_vain(tents: tuple[DirectEvening, list[str]]) -> None:
     evening, where = tents
     said = freed(where, 4, 2, 5)
     assert said.exit_code == 1
@@ -151,7 +153,7 @@ def test_where_there_are_no_tables_none_is_freed(tmp_path: Path) -> None:
 
 
 def test_a_table_gets_another_code_while_the_server_runs(
-    tents: tuple[Evening, list[str]], tmp_path: Path
+    tents: tuple[DirectEvening, list[str]], tmp_path: Path
 ) -> None:
     """Whoever knows the one before opens nothing there any more."""
     evening, where = tents
@@ -177,7 +179,7 @@ def test_a_table_gets_another_code_while_the_server_runs(
 
 
 def test_a_table_that_there_is_not_gets_no_code(
-    tents: tuple[Evening, list[str]], tmp_path: Path
+    tents: tuple[DirectEvening, list[str]], tmp_path: Path
 ) -> None:
     evening, where = tents
     before, page = evening.log.standing(), tmp_path / "tents.html"
@@ -190,7 +192,7 @@ def test_a_table_that_there_is_not_gets_no_code(
 
 
 def test_no_code_is_new_whose_tent_cannot_be_written(
-    tents: tuple[Evening, list[str]], tmp_path: Path
+    tents: tuple[DirectEvening, list[str]], tmp_path: Path
 ) -> None:
     evening, where = tents
     before, page = evening.log.standing(), tmp_path / "no" / "tents.html"
@@ -213,7 +215,7 @@ def test_tents_do_not_take_the_place_of_the_tables(tmp_path: Path, name: str) ->
 
 
 def test_a_page_that_is_there_stays_while_no_other_takes_its_place(
-    tents: tuple[Evening, list[str]], tmp_path: Path
+    tents: tuple[DirectEvening, list[str]], tmp_path: Path
 ) -> None:
     page, link = tmp_path / "tents.html", tmp_path / "link.html"
     page.write_text("older")
@@ -227,7 +229,7 @@ def test_a_page_that_is_there_stays_while_no_other_takes_its_place(
 
 
 def test_on_a_full_disk_it_is_said_how_new_tents_are_printed(
-    tents: tuple[Evening, list[str]],
+    tents: tuple[DirectEvening, list[str]],
 ) -> None:
     evening, where = tents
     before = evening.log.standing()

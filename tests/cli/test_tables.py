@@ -22,7 +22,7 @@ from companion.storage.schema import LOG
 from companion.storage.sqlite_log import FILE, SqliteLog, cut_off
 from companion.tables import commands as ask
 from companion.tables.model import Table
-from tests.tables.evening import HOST, SECRET, Evening
+from tests.tables.evening import HOST, SECRET, DirectEvening
 from tests.tables.test_others import Process
 
 NAMES = ("Anna", "Berta", "Carl")
@@ -30,10 +30,10 @@ AWAY = "postgresql://127.0.0.1:1/none"
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
+def evening(tmp_path: Path) -> Iterator[DirectEvening]:
     (tmp_path / KEY_FILE).write_bytes(SECRET)
     log = SqliteLog(tmp_path, SECRET)
-    yield played(Evening(log))
+    yield played(DirectEvening(log))
     log.close()
 
 
@@ -45,18 +45,20 @@ def database(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(params=["folder", "database"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Evening, list[str]]]:
+def place(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[tuple[DirectEvening, list[str]]]:
     """An evening, and the options that say where its tables are."""
     if request.param == "folder":
         yield request.getfixturevalue("evening"), ["--data", str(tmp_path)]
         return
     database = request.getfixturevalue("database")
     log = PostgresLog(database, SECRET)
-    yield played(Evening(log)), ["--database", database, "--secret-key", SECRET.decode()]
+    yield played(DirectEvening(log)), ["--database", database, "--secret-key", SECRET.decode()]
     log.close()
 
 
-def played(evening: Evening) -> Evening:
+def played(evening: DirectEvening) -> DirectEvening:
     """A game on one day, and a table on the next."""
     evening.start(*NAMES)
     evening.now += 7200
@@ -72,7 +74,9 @@ def run(folder: Path, *arguments: str) -> Result:
     return said_at(["--data", str(folder)], *arguments)
 
 
-def test_the_list_while_the_server_runs(place: tuple[Evening, list[str]], tmp_path: Path) -> None:
+def test_the_list_while_the_server_runs(
+    place: tuple[DirectEvening, list[str]], tmp_path: Path
+) -> None:
     evening, where = place
     with exclusive(tmp_path):
         said = said_at(where)
@@ -91,7 +95,7 @@ def test_the_list_while_the_server_runs(place: tuple[Evening, list[str]], tmp_pa
     assert not [each for each in secrets if each and each in said.output]
 
 
-def test_totals_by_day(place: tuple[Evening, list[str]]) -> None:
+def test_totals_by_day(place: tuple[DirectEvening, list[str]]) -> None:
     said = said_at(place[1], "--days")
     assert [line.split()[:3] for line in said.output.splitlines()[1:]] == [
         ["2023-11-14", "1", "9"],
@@ -99,7 +103,7 @@ def test_totals_by_day(place: tuple[Evening, list[str]]) -> None:
     ]
 
 
-def test_a_table_is_deleted_for_good(evening: Evening, tmp_path: Path) -> None:
+def test_a_table_is_deleted_for_good(evening: DirectEvening, tmp_path: Path) -> None:
     evening.done(HOST, ask.SetWifi("Keller", "12345678"))
     evening.log.close()
     said = run(tmp_path, "--delete", evening.id)
@@ -111,13 +115,15 @@ def test_a_table_is_deleted_for_good(evening: Evening, tmp_path: Path) -> None:
     assert f"there is no table {evening.id}" in again.output
 
 
-def test_a_table_that_is_named_twice_is_deleted_once(evening: Evening, tmp_path: Path) -> None:
+def test_a_table_that_is_named_twice_is_deleted_once(
+    evening: DirectEvening, tmp_path: Path
+) -> None:
     evening.log.close()
     said = run(tmp_path, "--delete", evening.id, "--delete", evening.id)
     assert (said.exit_code, said.output) == (0, "1 table deleted.\n")
 
 
-def test_not_under_a_server_s_feet(evening: Evening, tmp_path: Path) -> None:
+def test_not_under_a_server_s_feet(evening: DirectEvening, tmp_path: Path) -> None:
     with exclusive(tmp_path):
         said = run(tmp_path, "--delete", evening.id)
     assert said.exit_code == 1

@@ -68,7 +68,7 @@ class Figures:
         )
 
 
-class Evening:
+class KilledEvening:
     """One table, its server, and whoever kills it."""
 
     def __init__(self, folder: Path, seed: int, whole_every: int) -> None:
@@ -183,7 +183,7 @@ def run(
 
     def one(number: int) -> Figures:
         mine = kills // evenings + (number < kills % evenings)
-        return Evening(folder / f"table{number}", seed + 100 * number, whole_every).run(mine)
+        return KilledEvening(folder / f"table{number}", seed + 100 * number, whole_every).run(mine)
 
     with ThreadPoolExecutor(tables) as pool:
         running = [pool.submit(one, number) for number in range(evenings)]

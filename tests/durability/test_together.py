@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.durability.together import BLOWS, FROZEN_S, Evening
+from tests.durability.together import BLOWS, FROZEN_S, BatteredEvening
 
 EVENING = (*BLOWS, *("kill", "bus", "database") * 4, *("cut",) * 32)
 """What happens in each of four: 212 blows."""
@@ -19,6 +19,6 @@ def test_whatever_is_killed_frozen_or_cut_nothing_accepted_is_lost(
     tmp_path: Path, seed: int, frozen_s: float
 ) -> None:
     blows = random.Random(seed).sample(EVENING, len(EVENING))
-    found = Evening(tmp_path, seed, frozen_s).run(blows)
+    found = BatteredEvening(tmp_path, seed, frozen_s).run(blows)
     assert found.blows == Counter(EVENING)
     assert found.plays > len(blows), "hardly anything was played"

@@ -170,7 +170,9 @@ class Figures:
         )
 
 
-class Evening:
+class BatteredEvening:
+    """One table at two processes, and whoever strikes at them and at what they share."""
+
     def __init__(
         self, folder: Path, seed: int, frozen_s: float, whole_every: int = WHOLE_EVERY
     ) -> None:
@@ -276,7 +278,7 @@ def main() -> None:
     print(f"seed {given.seed}", flush=True)
     blows = random.Random(given.seed).choices(BLOWS, WEIGHTS, k=given.blows)
     with tempfile.TemporaryDirectory() as folder:
-        print(Evening(Path(folder), given.seed, given.frozen_s).run(blows))
+        print(BatteredEvening(Path(folder), given.seed, given.frozen_s).run(blows))
 
 
 if __name__ == "__main__":

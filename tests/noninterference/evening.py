@@ -17,7 +17,9 @@ from tests.noninterference.world import pinned
 from tests.noninterference.worlds import Worlds
 
 
-class Evening(Crowd):
+class ComparedEvening(Crowd):
+    """Played in several worlds at once that differ in secrets alone."""
+
     def play(self) -> Worlds:
         with pinned():
             try:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.noninterference.answers import LeakFoundError
-from tests.noninterference.evening import Evening
+from tests.noninterference.evening import ComparedEvening
 from tests.noninterference.plan import Plan
 from tests.noninterference.requests import REQUESTS
 from tests.noninterference.world import World
@@ -190,7 +190,7 @@ def test_a_planted_leak_is_found(leak: Change) -> None:
 
 
 def found(plan: Plan, leak: Change) -> None:
-    evening = Evening(plan, planted(leak))
+    evening = ComparedEvening(plan, planted(leak))
     evening.worlds.first_leak_ends = True
     with pytest.raises(LeakFoundError):
         evening.play()
@@ -233,7 +233,7 @@ def share_in_a_stream(
 def test_numbers_of_deals_that_are_not_over_are_found(plant: Callable[[World], None]) -> None:
     """They are the same in all worlds, which tells nothing apart."""
     plan = replace(PLAN, only=(*ONLY, "/t/<table_id>/fair", "/t/<table_id>/live"))
-    evening = Evening(plan, plant)
+    evening = ComparedEvening(plan, plant)
     evening.worlds.first_leak_ends = True
     with pytest.raises(LeakFoundError, match=r"(secret|share) of game 1"):
         evening.play()
@@ -250,14 +250,14 @@ def test_gold_that_others_took_is_found() -> None:
             body += bytes(sum(cards) for cards in table.game_state.past[0].gold)
         return status, headers, body
 
-    leaks = Evening(replace(GOLD_ALONE, worlds=8), planted(others_gold)).play().tally.leaks
+    leaks = ComparedEvening(replace(GOLD_ALONE, worlds=8), planted(others_gold)).play().tally.leaks
     assert leaks
     assert all("/seat" in leak.asked for leak in leaks)
 
 
 @pytest.mark.parametrize("plan", [PLAN, REFEREED, GOLD_ALONE], ids=["roles", "referee", "gold"])
 def test_nothing_is_found_where_nothing_is_planted(plan: Plan) -> None:
-    tally = Evening(plan).play().tally
+    tally = ComparedEvening(plan).play().tally
     assert not tally.leaks
     assert tally.told_apart
     assert tally.searched > 100
@@ -268,7 +268,7 @@ def test_a_new_route_is_not_forgotten() -> None:
         world.app.add_url_rule("/t/<table_id>/peek", "peek", lambda table_id: "")
 
     with pytest.raises(AssertionError, match="fill the route GET /t/<table_id>/peek"):
-        Evening(PLAN, plant).play()
+        ComparedEvening(PLAN, plant).play()
 
 
 def test_a_new_field_is_not_forgotten() -> None:
@@ -279,14 +279,14 @@ def test_a_new_field_is_not_forgotten() -> None:
         def looks() -> None:
             request.args.get("glimpse")
 
-    tally = Evening(PLAN, plant).play().tally
+    tally = ComparedEvening(PLAN, plant).play().tally
     assert all("glimpse" in names for names in tally.looked_for.values())
     assert not any("glimpse" in names for names in tally.sent.values())
 
 
 def test_every_entry_is_a_route() -> None:
     """What is no more is taken out of the table."""
-    world = Evening(PLAN).worlds.first
+    world = ComparedEvening(PLAN).worlds.first
     rules = list(world.app.url_map.iter_rules())
     known = {(method, rule.rule) for rule in rules for method in rule.methods or ()}
     assert set(REQUESTS) <= known

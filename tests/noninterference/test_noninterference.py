@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.noninterference.answers import Tally
-from tests.noninterference.evening import Evening
+from tests.noninterference.evening import ComparedEvening
 from tests.noninterference.plan import Plan
 from tests.noninterference.requests import UNKNOWN_FIELD
 from tests.noninterference.worlds import COOKIES
@@ -102,7 +102,7 @@ def quiet() -> Iterator[None]:
     ],
 )
 def test_nobody_can_tell_such_games_apart(plan: Plan, together: Together, quiet: None) -> None:
-    tally = Evening(plan).play().tally
+    tally = ComparedEvening(plan).play().tally
     together.add(plan, tally)
     said = "\n".join(map(str, tally.leaks[:10]))
     assert not tally.leaks, f"{len(tally.leaks)} answers tell a secret, such as:\n{said}"

@@ -11,7 +11,7 @@ from random import Random
 from tests.kit import pages
 from tests.kit.forms import opening
 from tests.noninterference.draws import draws
-from tests.noninterference.evening import Evening
+from tests.noninterference.evening import ComparedEvening
 from tests.noninterference.getting_in import lobby
 from tests.noninterference.plan import LANGUAGES, NAMES, Plan
 from tests.noninterference.requests import (
@@ -169,7 +169,7 @@ def offers_the_seat(post: Callable[..., None], path: str) -> None:
 def test_what_somebody_does_alone_stays_alone() -> None:
     deeds = (nothing, looks_around, offers_the_seat)
     plan = Plan("lv-2009", "referee", 4, (3,), ("miners",), worlds=3)
-    evening = Evening(plan)
+    evening = ComparedEvening(plan)
     worlds = evening.worlds
     with pinned():
         lobby(evening)
@@ -193,7 +193,7 @@ def test_what_somebody_does_alone_stays_alone() -> None:
 def test_nobody_sees_to_which_phone_a_seat_has_moved() -> None:
     """That it moved, all see."""
     plan = Plan("fi", "roles", 3, (3,), ("miners",), worlds=3, only=PAGES)
-    evening = Evening(plan)
+    evening = ComparedEvening(plan)
     worlds = evening.worlds
     with pinned():
         lobby(evening)

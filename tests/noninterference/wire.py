@@ -20,7 +20,7 @@ from gevent.socket import socket
 
 from companion.server.wsgi import Server
 from tests.noninterference.answers import LeakFoundError
-from tests.noninterference.evening import Evening
+from tests.noninterference.evening import ComparedEvening
 from tests.noninterference.plan import Plan
 from tests.noninterference.world import World
 from tests.noninterference.worlds import Viewer, Worlds
@@ -171,7 +171,7 @@ def main() -> None:
     logging.disable()
     planted = sys.argv[1:] == ["--plant"]
     plant = longer_for_saboteurs if planted else None
-    evening = Evening(PLAN, plant, worlds=Wired)
+    evening = ComparedEvening(PLAN, plant, worlds=Wired)
     evening.worlds.first_leak_ends = planted
     with suppress(LeakFoundError):
         evening.play()

@@ -31,7 +31,7 @@ from companion.tables.codec import encode
 from companion.tables.events import Dealt
 from companion.tables.log import StorageError
 from tests.storage.contract import SECRET, index, row, rows_of
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 ROOT = Path(__file__).resolve().parents[2]
 OLDER = Path(__file__).with_name("older") / "0001.sqlite3"
@@ -136,7 +136,7 @@ def test_the_check_tells_keys_apart() -> None:
 
 def test_a_played_game_is_legible_nowhere(tmp_path: Path) -> None:
     """Looked at while the program runs: in the file, its write-ahead log and their index."""
-    evening = Evening(SqliteLog(tmp_path, SECRET))
+    evening = DirectEvening(SqliteLog(tmp_path, SECRET))
     evening.start(*SECRET_WORDS[:3])
     evening.done(HOST, ask.SetWifi(*SECRET_WORDS[3:]))
     evening.finish()
@@ -230,7 +230,7 @@ def older(tmp_path: Path) -> Path:
 
 
 def test_an_older_database_is_encrypted_and_played_on(older: Path) -> None:
-    evening = Evening(SqliteLog(older, SECRET))
+    evening = DirectEvening(SqliteLog(older, SECRET))
     assert legible(older) == []
     evening.id = OLDER_TABLE
     table = evening.table

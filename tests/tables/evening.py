@@ -25,7 +25,9 @@ HOST = "host"
 SECRET = b"a secret of the tests, 32 bytes."
 
 
-class Evening:
+class DirectEvening:
+    """Commands go to the tables themselves: there are no pages and no phones."""
+
     deal_wait_s = 0.0
     """How long a deal waits for the phones' numbers."""
 

@@ -9,11 +9,11 @@ from companion.record import verdicts
 from companion.record.writing import record_lines
 from companion.tables import commands as ask
 from companion.tables.model import Actor
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 
-def started() -> Evening:
-    evening = Evening()
+def started() -> DirectEvening:
+    evening = DirectEvening()
     evening.start()
     return evening
 
@@ -92,7 +92,7 @@ def test_between_rounds_the_game_is_finished_with_what_it_has() -> None:
 
 
 def test_nothing_is_finished_where_no_game_is_on() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.open()
     assert evening.refused(HOST, ask.Finish()) == "no_game_on"
     assert evening.refused(HOST, ask.Count()) == "no_game_on"
@@ -159,7 +159,7 @@ def test_a_name_whose_player_has_left_after_a_game_is_free_but_to_who_played_wit
 def test_of_very_many_games_the_newest_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else every page of a table that somebody plays at for the sake of it gets dearer."""
     monkeypatch.setattr("companion.tables.evolve_play.SHOWN_MAX", 3)
-    evening = Evening()
+    evening = DirectEvening()
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta")
     for _ in range(5):

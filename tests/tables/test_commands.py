@@ -9,17 +9,17 @@ from companion.tables import commands as ask
 from companion.tables import refusals
 from companion.tables.identity import name_of, own_seats
 from companion.tables.model import Actor, SeatId, Wifi
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 
 @pytest.fixture
-def evening() -> Evening:
-    evening = Evening()
+def evening() -> DirectEvening:
+    evening = DirectEvening()
     evening.open()
     return evening
 
 
-def names(evening: Evening) -> list[str]:
+def names(evening: DirectEvening) -> list[str]:
     return [seat.name for seat in evening.table.seats]
 
 
@@ -29,7 +29,7 @@ RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
 # Opening
 
 
-def test_the_device_that_opens_is_the_host(evening: Evening) -> None:
+def test_the_device_that_opens_is_the_host(evening: DirectEvening) -> None:
     table = evening.table
     assert (table.host, table.seats, table.game_state) == (HOST, (), None)
     assert (table.game.name, table.edition, table.way) == ("saboteur", "lv-2009", "roles")
@@ -46,7 +46,7 @@ def test_the_device_that_opens_is_the_host(evening: Evening) -> None:
         (ask.Open("saboteur", "lv-2009", "roles", "Latvian!"), "language"),
     ],
 )
-def test_what_cannot_be_opened(evening: Evening, command: ask.Open, field: str) -> None:
+def test_what_cannot_be_opened(evening: DirectEvening, command: ask.Open, field: str) -> None:
     answer = evening.tables.open(HOST, command, "key")
     assert answer == Rejection(refusals.BAD_REQUEST, {"field": field})
 
@@ -54,7 +54,7 @@ def test_what_cannot_be_opened(evening: Evening, command: ask.Open, field: str) 
 # Sitting down and leaving
 
 
-def test_seats_are_taken_in_turn_and_ids_never_again(evening: Evening) -> None:
+def test_seats_are_taken_in_turn_and_ids_never_again(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta")
     evening.done("anna", ask.Join("Otto"))  # a shared phone
     evening.done("anna", ask.RemoveSeat(3))
@@ -66,7 +66,7 @@ def test_seats_are_taken_in_turn_and_ids_never_again(evening: Evening) -> None:
     ]
 
 
-def test_a_name_is_taken_once(evening: Evening) -> None:
+def test_a_name_is_taken_once(evening: DirectEvening) -> None:
     evening.seat("Anna")
     answer = evening.ask("x", ask.Join(" anna "))
     assert answer == Rejection(refusals.NAME_TAKEN, {"name": "anna", "suggestion": "anna 2"})
@@ -75,14 +75,14 @@ def test_a_name_is_taken_once(evening: Evening) -> None:
     assert evening.refused("x", ask.Join("x" * 10_000)) == "name_too_long"
 
 
-def test_joining_does_not_make_pages_stale(evening: Evening) -> None:
+def test_joining_does_not_make_pages_stale(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta")
     seen = evening.table.version
     evening.seat("Carl")
     evening.done(HOST, ask.Start(), version=seen)
 
 
-def test_who_only_waits_makes_nobody_s_page_stale(evening: Evening) -> None:
+def test_who_only_waits_makes_nobody_s_page_stale(evening: DirectEvening) -> None:
     """Else a guest who comes and goes keeps all others from reporting."""
     evening.start(way="referee")
     play = ask.Play(None, {"play": "path", "card": "EW", "at": [1, 0]})
@@ -97,27 +97,27 @@ def test_who_only_waits_makes_nobody_s_page_stale(evening: Evening) -> None:
     evening.done("anna", ask.TakeBack(), version=seen)
 
 
-def test_between_two_games_a_seat_that_is_gone_does(evening: Evening) -> None:
+def test_between_two_games_a_seat_that_is_gone_does(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta", "Carl", "Dora")
     seen = evening.table.version
     evening.done("dora", ask.RemoveSeat(4))
     assert evening.refused(HOST, ask.Start(), version=seen) == "stale"
 
 
-def test_a_full_table(evening: Evening) -> None:
+def test_a_full_table(evening: DirectEvening) -> None:
     evening.seat(*(f"Player {number}" for number in range(10)))
     assert evening.ask("x", ask.Join("Eleven")) == Rejection(refusals.TABLE_FULL, {"max": 10})
     evening.done(HOST, ask.RemoveSeat(1))
     evening.seat("Eleven")
 
 
-def test_the_host_seats_somebody_on_its_own_device(evening: Evening) -> None:
+def test_the_host_seats_somebody_on_its_own_device(evening: DirectEvening) -> None:
     evening.done(HOST, ask.AddSeat("Anna"))
     assert evening.table.seats[0].device == HOST
     assert evening.refused("x", ask.AddSeat("Berta")) == "not_host"
 
 
-def test_leaving_and_being_taken_out(evening: Evening) -> None:
+def test_leaving_and_being_taken_out(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta", "Carl")
     evening.done("anna", ask.RemoveSeat(1))
     assert evening.refused("berta", ask.RemoveSeat(3)) == "not_host"
@@ -127,14 +127,14 @@ def test_leaving_and_being_taken_out(evening: Evening) -> None:
 
 
 def test_seats_stay_during_a_game() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     assert evening.refused("anna", ask.RemoveSeat(1)) == "game_under_way"
     assert evening.refused(HOST, ask.RemoveSeat(1)) == "game_under_way"
 
 
 def test_after_the_game_seats_come_and_go_and_its_players_stay() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     evening.finish()
     evening.done("anna", ask.RemoveSeat(1))
@@ -145,7 +145,7 @@ def test_after_the_game_seats_come_and_go_and_its_players_stay() -> None:
     assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
 
 
-def test_the_host_puts_the_seats_in_order(evening: Evening) -> None:
+def test_the_host_puts_the_seats_in_order(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta", "Carl")
     evening.done(HOST, ask.OrderSeats((3, 1, 2)))
     assert names(evening) == ["Carl", "Anna", "Berta"]
@@ -155,7 +155,7 @@ def test_the_host_puts_the_seats_in_order(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("order", [(1, 2), (1, 2, 2), (1, 2, 3, 4), (1, 2, 9), (), (1,) * 500])
-def test_an_order_of_other_seats_is_stale(evening: Evening, order: tuple[int, ...]) -> None:
+def test_an_order_of_other_seats_is_stale(evening: DirectEvening, order: tuple[int, ...]) -> None:
     evening.seat("Anna", "Berta", "Carl")
     assert evening.refused(HOST, ask.OrderSeats(order)) == "stale"
 
@@ -164,7 +164,7 @@ def test_an_order_of_other_seats_is_stale(evening: Evening, order: tuple[int, ..
 
 
 def test_settings_before_and_during_a_game() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     assert evening.refused("anna", ask.Configure(language="et")) == "not_host"
     assert evening.done(HOST, ask.Configure(language="et")).language == "et"
@@ -177,7 +177,7 @@ def test_settings_before_and_during_a_game() -> None:
     assert evening.done(HOST, ask.Configure(edition="lv-2009")).version == version
 
 
-def test_wifi(evening: Evening) -> None:
+def test_wifi(evening: DirectEvening) -> None:
     evening.done(HOST, ask.SetWifi("Kelder", "salajane"))
     assert evening.table.wifi == Wifi("Kelder", "salajane")
     version = evening.table.version
@@ -202,7 +202,7 @@ def test_wifi(evening: Evening) -> None:
 
 
 def test_a_freed_seat_is_claimed_once() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     assert evening.refused("new", ask.ClaimSeat(1)) == "seat_not_free"
     assert evening.refused("berta", ask.FreeSeat(1)) == "not_host"
@@ -224,7 +224,7 @@ def test_a_freed_seat_is_claimed_once() -> None:
 def test_a_moved_seat_is_told_until_the_next_round() -> None:
     """Whoever holds a seat can see its role: nothing done after the move hides that it moved. What
     has moved after the round stays told in the next one: its own gold and role are still secret."""
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     for seat in (2, 1):
         evening.done(HOST, ask.FreeSeat(seat))
@@ -252,7 +252,7 @@ def test_a_moved_seat_is_told_until_the_next_round() -> None:
 
 
 def test_taking_over_the_hosting() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     assert evening.refused("anna", ask.TakeHosting(119.9, HOST)) == "host_present"
     assert evening.refused("anna", ask.TakeHosting(float("nan"), HOST)) == "host_present"
@@ -268,7 +268,7 @@ def test_taking_over_the_hosting() -> None:
 
 def test_who_waits_and_takes_a_seat_in_the_game_is_called_by_the_own_one() -> None:
     """Whose name it is went home; who plays for them reports in that name all the same."""
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     evening.done("emma", ask.Join("Emma"))
     evening.done(HOST, ask.FreeSeat(SeatId(2)))
@@ -287,7 +287,7 @@ def test_who_waits_and_takes_a_seat_in_the_game_is_called_by_the_own_one() -> No
 
 
 def test_passing_the_hosting_on_and_back() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     anna, carl = (evening.table.held(each)[0].id for each in ("anna", "carl"))
     assert evening.refused("anna", ask.PassHosting(anna)) == "not_host"
@@ -306,7 +306,7 @@ def test_passing_the_hosting_on_and_back() -> None:
 # The end
 
 
-def test_the_host_ends_the_table(evening: Evening) -> None:
+def test_the_host_ends_the_table(evening: DirectEvening) -> None:
     evening.seat("Anna")
     key, code = evening.tables.join_key(evening.table), evening.tables.code(evening.id)
     assert code is not None

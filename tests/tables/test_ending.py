@@ -23,10 +23,10 @@ from companion.tables.offers import Offer
 from companion.tables.service import TAKEN_BACK, Tables
 from tests.kit.limits import limits
 from tests.storage.contract import rows_of
-from tests.tables.evening import HOST, SECRET, Evening
+from tests.tables.evening import HOST, SECRET, DirectEvening
 
 
-class Waiting(Evening):
+class Waiting(DirectEvening):
     def restart(self) -> None:
         self.timer = 0.0
         self.tables = Tables(
@@ -65,7 +65,7 @@ def evening() -> Waiting:
     return evening
 
 
-def is_over(evening: Evening) -> bool:
+def is_over(evening: DirectEvening) -> bool:
     table = evening.table
     return bool(table.game.is_between_rounds(table.game_state))
 

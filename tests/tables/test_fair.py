@@ -21,7 +21,7 @@ from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.tables.rejections import NO_TABLE
 from tests.storage.contract import rows_of
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 ANNA, BERTA, CARL = "a" * 32, "b" * 32, "c" * 32
 
@@ -30,7 +30,7 @@ class KilledError(Exception):
     """The program ends here."""
 
 
-class Fair(Evening):
+class Fair(DirectEvening):
     """Deals as the program does, with phones that seal and open by themselves; and keeps what each
     deal was drawn from."""
 

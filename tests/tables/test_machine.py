@@ -1,7 +1,7 @@
 """Any commands in any order: whatever happens, a table stays a table.
 
-After every command the state in memory is the fold of the log (`Evening.ask`); here come what must
-always hold, restarts at any time, and double taps.
+After every command the state in memory is the fold of the log (`DirectEvening.ask`); here come what
+must always hold, restarts at any time, and double taps.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables.names import Names
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 DEVICES = (HOST, "anna", "berta", "carl", "stranger")
 NAMES = ("Anna", "ANNA", "Berta", "Carl", "Dora", "Emil", " ", "x" * 30)
@@ -66,7 +66,7 @@ commands = st.one_of(
 class Machine(RuleBasedStateMachine):
     @initialize(seed=st.integers(0, 3), way=st.sampled_from(("roles", "referee")))
     def open(self, seed: int, way: str) -> None:
-        self.evening = Evening(seed=seed)
+        self.evening = DirectEvening(seed=seed)
         self.evening.open(way=way)
         self.last: tuple[str, ask.Command, int | None, str] | None = None
         self.accepted = False

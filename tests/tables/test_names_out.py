@@ -14,30 +14,30 @@ from companion.tables import names
 from companion.tables.model import SeatId, Table
 from companion.tables.offers import Offer
 from tests.storage.contract import rows_of
-from tests.tables.evening import HOST, SECRET, Evening
+from tests.tables.evening import HOST, SECRET, DirectEvening
 
 OUT = ask.TakeNameOut(1, "Player")
 
 
 @pytest.fixture
-def evening() -> Evening:
-    return Evening()
+def evening() -> DirectEvening:
+    return DirectEvening()
 
 
 @pytest.fixture
-def over(evening: Evening) -> Evening:
+def over(evening: DirectEvening) -> DirectEvening:
     """Anna, Berta and Carl have played a game."""
     evening.start()
     evening.finish()
     return evening
 
 
-def names_in(evening: Evening) -> str:
+def names_in(evening: DirectEvening) -> str:
     """All that the table's log says, and the table."""
     return repr([row.data for row in rows_of(evening.log, evening.id)]) + repr(evening.table)
 
 
-def test_it_is_in_no_event_and_no_result(over: Evening) -> None:
+def test_it_is_in_no_event_and_no_result(over: DirectEvening) -> None:
     over.done("anna", ask.RenameSeat(1, "Annika"))
     assert "Annika" in names_in(over)
     table = over.done("anna", OUT)
@@ -48,7 +48,7 @@ def test_it_is_in_no_event_and_no_result(over: Evening) -> None:
     assert over.table.names == ("Player 1", "Berta", "Carl")
 
 
-def test_what_has_been_played_stays(over: Evening) -> None:
+def test_what_has_been_played_stays(over: DirectEvening) -> None:
     before = over.table
     after = over.done("anna", OUT)
     assert (after.game_state, after.games_over, after.screens) == (
@@ -60,7 +60,7 @@ def test_what_has_been_played_stays(over: Evening) -> None:
 
 
 def test_the_older_content_is_gone_from_the_files(tmp_path: Path) -> None:
-    evening = Evening(SqliteLog(tmp_path, SECRET))
+    evening = DirectEvening(SqliteLog(tmp_path, SECRET))
     evening.start()
     evening.done(HOST, ask.Finish())
 
@@ -81,7 +81,7 @@ def test_the_older_content_is_gone_from_the_files(tmp_path: Path) -> None:
     evening.log.close()
 
 
-def test_its_deals_are_not_proved_any_more_but_the_next_ones_are(over: Evening) -> None:
+def test_its_deals_are_not_proved_any_more_but_the_next_ones_are(over: DirectEvening) -> None:
     assert any(over.table.deals.shares)
     over.done("anna", OUT)
     assert not any(proof.proves for proof in over.tables.fair_deals.proofs(over.table))
@@ -91,13 +91,13 @@ def test_its_deals_are_not_proved_any_more_but_the_next_ones_are(over: Evening) 
     assert all(proof.proves for proof in over.tables.fair_deals.proofs(over.table))
 
 
-def test_deals_without_the_player_stay_proved(over: Evening) -> None:
+def test_deals_without_the_player_stay_proved(over: DirectEvening) -> None:
     over.done("dora", ask.Join("Dora"))
     over.done("dora", ask.TakeNameOut(4, "Player"))
     assert all(proof.proves for proof in over.tables.fair_deals.proofs(over.table))
 
 
-def test_only_the_own_name_and_when_no_game_is_on(over: Evening) -> None:
+def test_only_the_own_name_and_when_no_game_is_on(over: DirectEvening) -> None:
     assert over.refused("berta", OUT) == "not_seated"
     assert over.refused(HOST, OUT) == "not_seated"
     assert over.refused("anna", ask.TakeNameOut(9, "Player")) == "unknown_seat"
@@ -105,7 +105,7 @@ def test_only_the_own_name_and_when_no_game_is_on(over: Evening) -> None:
     assert over.refused("anna", OUT) == "game_under_way"
 
 
-def test_whoever_has_left_sits_down_again_for_it(over: Evening) -> None:
+def test_whoever_has_left_sits_down_again_for_it(over: DirectEvening) -> None:
     over.done("anna", ask.RemoveSeat(1))
     over.done("berta", ask.RemoveSeat(2))
     over.done("anna", ask.Join("Aino"))
@@ -118,7 +118,7 @@ def test_whoever_has_left_sits_down_again_for_it(over: Evening) -> None:
 
 @pytest.mark.parametrize("last", [None, HOST, "dora"], ids=["nobody", "host", "another"])
 def test_who_lost_a_seat_in_an_earlier_round_takes_the_name_out_where_it_has_gone(
-    evening: Evening, last: str | None
+    evening: DirectEvening, last: str | None
 ) -> None:
     evening.start()
     evening.done(HOST, ask.FreeSeat(2))
@@ -134,7 +134,9 @@ def test_who_lost_a_seat_in_an_earlier_round_takes_the_name_out_where_it_has_gon
     assert "Berta" not in names_in(evening)
 
 
-def test_who_had_a_seat_for_a_while_does_not_take_out_its_players_name(evening: Evening) -> None:
+def test_who_had_a_seat_for_a_while_does_not_take_out_its_players_name(
+    evening: DirectEvening,
+) -> None:
     evening.start()
     for phone in ("dora", "emil", "berta"):
         evening.done(HOST, ask.FreeSeat(2))
@@ -147,14 +149,14 @@ def test_who_had_a_seat_for_a_while_does_not_take_out_its_players_name(evening: 
 
 
 def test_a_host_who_has_got_hold_of_a_seat_does_not_take_out_its_players_name(
-    over: Evening,
+    over: DirectEvening,
 ) -> None:
     over.done(HOST, ask.FreeSeat(2))
     over.done(HOST, ask.ClaimSeat(2))
     assert over.refused(HOST, ask.TakeNameOut(2, "Player")) == "not_seated"
 
 
-def gives_on(evening: Evening, to: str) -> None:
+def gives_on(evening: DirectEvening, to: str) -> None:
     offers = evening.tables.seat_offers
     offer = offers.offer(evening.id, "anna", SeatId(4))
     assert isinstance(offer, Offer)
@@ -162,7 +164,7 @@ def gives_on(evening: Evening, to: str) -> None:
 
 
 def test_whose_phone_a_seat_was_given_by_does_not_take_out_its_players_name(
-    evening: Evening,
+    evening: DirectEvening,
 ) -> None:
     """Berta sat at Anna's, until her own phone was there; then Anna had hers for a while."""
     evening.open()
@@ -183,7 +185,7 @@ def test_whose_phone_a_seat_was_given_by_does_not_take_out_its_players_name(
     assert table.names == ("Player 1", "Berta", "Carl", "Player 4")
 
 
-def test_whose_phone_a_seat_was_freed_from_that_it_had_for_another(evening: Evening) -> None:
+def test_whose_phone_a_seat_was_freed_from_that_it_had_for_another(evening: DirectEvening) -> None:
     evening.open()
     evening.seat("Anna", "Berta", "Carl")
     evening.done("anna", ask.Join("Dora"))
@@ -197,7 +199,7 @@ def test_whose_phone_a_seat_was_freed_from_that_it_had_for_another(evening: Even
 
 
 def test_who_has_come_with_another_phone_takes_it_out_where_the_host_has_joined_both(
-    over: Evening,
+    over: DirectEvening,
 ) -> None:
     over.done(HOST, ask.RemoveSeat(1))
     over.done("new phone", ask.Join("Annika"))
@@ -209,7 +211,7 @@ def test_who_has_come_with_another_phone_takes_it_out_where_the_host_has_joined_
     assert "Ann" not in names_in(over)
 
 
-def test_a_name_that_somebody_had_who_has_left_is_not_given(over: Evening) -> None:
+def test_a_name_that_somebody_had_who_has_left_is_not_given(over: DirectEvening) -> None:
     """It would stand twice in the game that both have played."""
     over.done("anna", ask.RenameSeat(1, "Player 3"))
     over.done("anna", ask.RemoveSeat(1))
@@ -217,13 +219,13 @@ def test_a_name_that_somebody_had_who_has_left_is_not_given(over: Evening) -> No
     assert len({*names}) == 3
 
 
-def test_a_name_that_somebody_has_is_not_given(over: Evening) -> None:
+def test_a_name_that_somebody_has_is_not_given(over: DirectEvening) -> None:
     over.done("carl", ask.RenameSeat(3, "Player 1"))
     assert over.done("anna", OUT).names == ("Player 1 2", "Berta", "Player 1")
 
 
 def test_each_name_is_looked_at_twice_however_many_seats_have_gone(
-    over: Evening, monkeypatch: pytest.MonkeyPatch
+    over: DirectEvening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else one who has come and gone hundreds of times would keep all tables waiting."""
     for _ in range(20):
@@ -238,7 +240,7 @@ def test_each_name_is_looked_at_twice_however_many_seats_have_gone(
     assert "Aino" not in names_in(over)
 
 
-def test_what_is_out_is_not_taken_out_again(over: Evening) -> None:
+def test_what_is_out_is_not_taken_out_again(over: DirectEvening) -> None:
     """All that was written would be read and written anew, as often as somebody asks."""
     over.done("anna", OUT)
     version = over.table.version
@@ -255,7 +257,7 @@ def test_what_is_out_is_not_taken_out_again(over: Evening) -> None:
     assert "Annika" not in names_in(over)
 
 
-def test_a_double_tap_does_it_once(over: Evening) -> None:
+def test_a_double_tap_does_it_once(over: DirectEvening) -> None:
     over.done("anna", OUT, key="twice")
     version = over.table.version
     again = over.tables.submit(over.id, "anna", OUT, version=None, request_key="twice")

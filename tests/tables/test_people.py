@@ -6,13 +6,13 @@ import pytest
 
 from companion.tables import commands as ask
 from companion.tables.seating import encounters
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 
 @pytest.fixture
-def evening() -> Evening:
+def evening() -> DirectEvening:
     """Of three games; in each the third seat is another one: 3, 4 and 5."""
-    evening = Evening()
+    evening = DirectEvening()
     evening.open()
     for device, name in (("a", "Anna"), ("b", "Berta"), ("c", "Carl")):
         evening.done(device, ask.Join(name))
@@ -25,11 +25,11 @@ def evening() -> Evening:
     return evening
 
 
-def test_nobody_is_joined_by_itself(evening: Evening) -> None:
+def test_nobody_is_joined_by_itself(evening: DirectEvening) -> None:
     assert set(encounters(evening.table)) == {1, 2, 3, 4, 5}
 
 
-def test_the_host_joins_and_parts_them(evening: Evening) -> None:
+def test_the_host_joins_and_parts_them(evening: DirectEvening) -> None:
     evening.done(HOST, ask.JoinPeople(5, 4))
     assert evening.table.people.first_seats == ((5, 4),)
     evening.done(HOST, ask.JoinPeople(3, 5))
@@ -52,11 +52,13 @@ def test_the_host_joins_and_parts_them(evening: Evening) -> None:
         (HOST, 5, 2, "played_together"),
     ],
 )
-def test_what_is_refused(evening: Evening, device: str, seat: int, same: int, reason: str) -> None:
+def test_what_is_refused(
+    evening: DirectEvening, device: str, seat: int, same: int, reason: str
+) -> None:
     assert evening.refused(device, ask.JoinPeople(seat, same)) == reason
 
 
-def test_whoever_met_one_of_them_is_another(evening: Evening) -> None:
+def test_whoever_met_one_of_them_is_another(evening: DirectEvening) -> None:
     """Through those who are joined, too."""
     evening.done(HOST, ask.JoinPeople(3, 4))
     evening.done(HOST, ask.RemoveSeat(2))

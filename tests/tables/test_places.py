@@ -8,20 +8,20 @@ from companion.games import GAMES
 from companion.record import verdicts
 from companion.record.writing import record_lines
 from companion.tables import commands as ask
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 
-def started(seed: int = 0) -> Evening:
-    evening = Evening(seed=seed)
+def started(seed: int = 0) -> DirectEvening:
+    evening = DirectEvening(seed=seed)
     evening.start()
     return evening
 
 
-def order(evening: Evening, *seats: int) -> None:
+def order(evening: DirectEvening, *seats: int) -> None:
     evening.done(HOST, ask.OrderSeats(seats))
 
 
-def judged(evening: Evening) -> list[dict[str, Any]]:
+def judged(evening: DirectEvening) -> list[dict[str, Any]]:
     """The record of the game as far as it went, judged."""
     table = evening.table
     game = evening.tables.last_game(table)
@@ -75,7 +75,7 @@ def test_in_a_round_the_order_is_put_right_until_a_play_is_reported() -> None:
     evening = started()
     order(evening, 3, 2, 1)
     assert evening.table.game_state.now.circle == (2, 1, 0)
-    evening = Evening()
+    evening = DirectEvening()
     evening.start(way="referee")
     order(evening, 3, 2, 1)
     turn = evening.table.game_state.now.turn
@@ -98,7 +98,7 @@ def test_in_a_round_the_order_is_put_right_until_a_play_is_reported() -> None:
 
 
 def test_who_waits_for_the_next_game_may_sit_anywhere() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start(way="referee")
     evening.done("anna", ask.Play(1, {"play": "pass"}))
     evening.seat("Dora")
@@ -115,7 +115,7 @@ def test_who_waits_for_the_next_game_may_sit_anywhere() -> None:
 
 
 def test_the_order_stays_where_it_only_says_whose_turn_it_is() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta")
     evening.done(HOST, ask.Start())

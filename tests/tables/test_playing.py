@@ -23,19 +23,19 @@ from companion.tables.model import Correction, SeatId
 from companion.tables.playing import may_take_back
 from tests.games.trains.dealer import Dealer
 from tests.storage.contract import rows_of
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
 
 
 @pytest.fixture
-def evening() -> Evening:
-    evening = Evening()
+def evening() -> DirectEvening:
+    evening = DirectEvening()
     evening.open()
     return evening
 
 
-def test_starting(evening: Evening) -> None:
+def test_starting(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta")
     answer = evening.ask(HOST, ask.Start())
     assert answer == Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": 3})
@@ -48,7 +48,7 @@ def test_starting(evening: Evening) -> None:
     assert evening.refused(HOST, ask.Start()) == "game_under_way"
 
 
-def test_more_than_the_game_is_for(evening: Evening) -> None:
+def test_more_than_the_game_is_for(evening: DirectEvening) -> None:
     """Nobody can sit down so; a log of before the limit might hold it."""
     taken = [
         Row(number + 2, "SeatTaken", {"seat": number, "name": f"P{number}", "device": "d"}, None,
@@ -62,13 +62,13 @@ def test_more_than_the_game_is_for(evening: Evening) -> None:
     assert evening.ask(HOST, ask.Start()) == Rejection(refusals.TOO_MANY_PLAYERS, {"max": 10})
 
 
-def test_the_first_seat_begins_if_nobody_is_named(evening: Evening) -> None:
+def test_the_first_seat_begins_if_nobody_is_named(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta", "Carl")
     evening.done(HOST, ask.OrderSeats((2, 3, 1)))
     assert evening.done(HOST, ask.Start()).starter == 2
 
 
-def test_the_round_begins_when_all_have_looked(evening: Evening) -> None:
+def test_the_round_begins_when_all_have_looked(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta", "Carl")
     assert evening.refused("anna", ask.Look(1)) == "no_game_on"
     evening.done(HOST, ask.Start())
@@ -85,7 +85,7 @@ def test_the_round_begins_when_all_have_looked(evening: Evening) -> None:
     assert evening.table.round.begun
 
 
-def test_the_host_goes_on_without_those_who_have_not_looked(evening: Evening) -> None:
+def test_the_host_goes_on_without_those_who_have_not_looked(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta", "Carl")
     assert evening.refused(HOST, ask.BeginWithout()) == "no_game_on"
     evening.done(HOST, ask.Start())
@@ -99,7 +99,7 @@ def test_the_host_goes_on_without_those_who_have_not_looked(evening: Evening) ->
 
 def test_anyone_seated_reports_and_the_host_too() -> None:
     for device in ("anna", "carl", HOST):
-        evening = Evening()
+        evening = DirectEvening()
         evening.start()
         assert evening.refused("stranger", RESULT) == "not_seated"
         table = evening.report(device, finisher=2)
@@ -109,7 +109,7 @@ def test_anyone_seated_reports_and_the_host_too() -> None:
 
 
 def test_a_report_for_another_seat_is_the_hosts_to_make() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     report = ask.Play(2, RESULT.play)
     assert evening.refused("anna", report) == "not_seated"
@@ -131,13 +131,13 @@ def test_a_report_for_another_seat_is_the_hosts_to_make() -> None:
     ],
 )
 def test_forged_plays(play: dict[str, object], reason: str) -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     assert evening.refused("anna", ask.Play(None, play)) == reason
 
 
 def test_a_seat_that_is_not_in_the_game_plays_nothing() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     assert evening.refused(HOST, ask.Play(9, RESULT.play)) == "unknown_seat"
     evening.finish()
@@ -147,13 +147,13 @@ def test_a_seat_that_is_not_in_the_game_plays_nothing() -> None:
 
 
 def test_who_a_forged_play_says_it_is_by_does_not_matter() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     evening.done("anna", ask.Play(None, {**RESULT.play, "by": 3}))
 
 
 def test_a_round_is_settled_once() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     seen = evening.table.version
     evening.report("anna", finisher=1)
@@ -165,7 +165,7 @@ def test_a_round_is_settled_once() -> None:
 
 
 def test_the_host_takes_a_report_back() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     before = evening.start()
     assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
     evening.report("anna", finisher=1)
@@ -180,7 +180,7 @@ def test_the_host_takes_a_report_back() -> None:
 
 
 def test_the_next_deal_is_looked_at_anew() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     assert evening.refused(HOST, ask.Deal()) == "round_under_way"
     evening.report()
@@ -194,7 +194,7 @@ def test_the_next_deal_is_looked_at_anew() -> None:
 
 
 def test_the_end_of_the_game_can_be_taken_back() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     assert evening.finish().games_over == 1
     assert evening.refused(HOST, ask.Deal()) == "game_over"
@@ -204,7 +204,7 @@ def test_the_end_of_the_game_can_be_taken_back() -> None:
 
 
 def test_another_game_with_the_same_people_is_one_command() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     evening.finish()
     left_of_last = evening.table.players[evening.table.game_state.starter].id
@@ -215,7 +215,7 @@ def test_another_game_with_the_same_people_is_one_command() -> None:
 
 
 def test_another_game_when_who_would_begin_has_left() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start("Anna", "Berta", "Carl", "Dora")
     evening.finish()
     left_of_last = evening.table.players[evening.table.game_state.starter].id
@@ -224,7 +224,7 @@ def test_another_game_when_who_would_begin_has_left() -> None:
 
 
 def test_who_begins_another_game_can_be_named_or_drawn() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start("Anna", "Berta", "Carl", "Dora")
     evening.finish()
     named = evening.table.players[evening.table.game_state.starter].id
@@ -238,7 +238,7 @@ def test_who_begins_another_game_can_be_named_or_drawn() -> None:
     assert evening.done(HOST, ask.Start(lot=True)).starter == seats[fallen]
 
 
-def test_nothing_of_a_game_in_the_lobby(evening: Evening) -> None:
+def test_nothing_of_a_game_in_the_lobby(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta", "Carl")
     assert evening.refused("anna", RESULT) == "no_game_on"
     assert evening.refused(HOST, ask.Deal()) == "no_game_on"
@@ -248,7 +248,7 @@ def test_nothing_of_a_game_in_the_lobby(evening: Evening) -> None:
 
 
 def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start(way="referee")
     assert evening.refused("anna", RESULT) == "not_host"
     path = {"play": "path", "card": "NESW", "at": [1, 0]}
@@ -268,7 +268,7 @@ def test_in_the_referees_way_plays_are_told_and_taken_back_by_their_makers() -> 
 
 
 def test_a_play_that_was_put_right_is_still_its_makers_to_take_back() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start(way="referee")
     evening.done("anna", ask.Play(1, {"play": "path", "card": "NESW", "at": [1, 0]}))
     right = {"play": "path", "card": "NEW", "at": [1, 0]}
@@ -278,7 +278,7 @@ def test_a_play_that_was_put_right_is_still_its_makers_to_take_back() -> None:
 
 
 def test_a_correction_gives_nobody_another_play_to_take_back() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start(way="referee")
     evening.done("anna", ask.Play(1, {"play": "path", "card": "NESW", "at": [1, 0]}))
     evening.done("berta", ask.Play(2, {"play": "pass"}))
@@ -293,7 +293,7 @@ def test_a_correction_gives_nobody_another_play_to_take_back() -> None:
 
 
 def test_who_hosts_no_more_and_does_not_play_takes_nothing_back() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start(way="referee")
     table = evening.done(HOST, ask.Play(1, {"play": "pass"}))
     assert may_take_back(table, HOST)
@@ -304,7 +304,7 @@ def test_who_hosts_no_more_and_does_not_play_takes_nothing_back() -> None:
 
 
 def test_trains() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.open("trains", next(iter(TRAINS.editions)), "referee")
     evening.seat("Anna", "Berta")
     table = evening.done(HOST, ask.Start())
@@ -321,14 +321,14 @@ def test_trains() -> None:
 
 
 def test_a_version_from_nowhere_is_stale() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     for version in (0, -1, 10_000):
         assert evening.refused("anna", RESULT, version=version) == "stale"
 
 
 def test_only_what_depends_on_the_page_is_checked() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     evening.report()
     evening.done(HOST, ask.Deal())
@@ -337,7 +337,7 @@ def test_only_what_depends_on_the_page_is_checked() -> None:
 
 
 def test_plays_that_stand_beside_each_other_are_taken_from_pages_of_the_same_moment() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta", "Carl")
     seen = evening.done(HOST, ask.Start()).version
@@ -357,7 +357,7 @@ def test_plays_that_stand_beside_each_other_are_taken_from_pages_of_the_same_mom
 
 
 def test_a_play_of_a_game_before_is_stale_whatever_it_is() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta")
     seen = evening.done(HOST, ask.Start()).version
@@ -372,7 +372,7 @@ def test_a_play_of_a_game_before_is_stale_whatever_it_is() -> None:
 
 
 @pytest.mark.parametrize("kind", ["GameStarted", "Dealt"])
-def test_what_was_corrected_is_told_until_the_next_deal(evening: Evening, kind: str) -> None:
+def test_what_was_corrected_is_told_until_the_next_deal(evening: DirectEvening, kind: str) -> None:
     """A correction may have won the game before: its players may be gone by the next one."""
     evening.seat("Anna", "Berta", "Carl")
     evening.done(HOST, ask.Start())
@@ -386,7 +386,9 @@ def test_what_was_corrected_is_told_until_the_next_deal(evening: Evening, kind: 
     assert evolve(before, rows[at]).round.corrected is None
 
 
-def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(evening: Evening) -> None:
+def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(
+    evening: DirectEvening,
+) -> None:
     """Pages name what was corrected; the log of an older program may have such a one."""
     evening.open("trains", "et-2015", "referee")
     evening.seat("Anna", "Berta")
@@ -402,7 +404,7 @@ def test_a_correction_in_the_log_that_changed_nothing_still_has_its_play(evening
 
 
 def test_a_name_goes_where_its_phone_was_lost_before_its_seat_was_taken_out(
-    evening: Evening,
+    evening: DirectEvening,
 ) -> None:
     evening.seat("Anna", "Berta", "Carl", "Dora")
     evening.done(HOST, ask.Start())

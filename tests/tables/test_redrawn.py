@@ -20,33 +20,33 @@ from companion.tables import commands as ask
 from companion.tables import evolve_play
 from companion.tables.chance import ReplayedShuffle
 from companion.tables.model import Table
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 TOOLS = ("pickaxe", "lantern", "cart")
 
 
-def round_on(seed: int, way: str = "referee") -> Evening:
-    evening = Evening(seed=seed)
+def round_on(seed: int, way: str = "referee") -> DirectEvening:
+    evening = DirectEvening(seed=seed)
     evening.start(way=way)
     return evening
 
 
-def play(evening: Evening, **fields: Any) -> Table:
+def play(evening: DirectEvening, **fields: Any) -> Table:
     """Of the player whose turn it is."""
     table = evening.table
     return evening.done(HOST, ask.Play(table.players[table.game_state.now.turn].id, fields))
 
 
-def broken(evening: Evening) -> Table:
+def broken(evening: DirectEvening) -> Table:
     return play(evening, play="break", tool="cart", seat=evening.table.players[1].id)
 
 
-def treasure(evening: Evening) -> Table:
+def treasure(evening: DirectEvening) -> Table:
     finisher = evening.table.players[0].id
     return evening.done(HOST, ask.Play(None, {"play": "result", "finisher": finisher}))
 
 
-def by_record(evening: Evening) -> Any:
+def by_record(evening: DirectEvening) -> Any:
     """The game as whoever reads its record has it."""
     table, game = evening.table, GAMES["saboteur"]
     history = evening.tables.last_game(table)
@@ -58,18 +58,18 @@ def by_record(evening: Evening) -> Any:
     return last.state
 
 
-def put_right(evening: Evening) -> None:
+def put_right(evening: DirectEvening) -> None:
     wrong = {"play": "break", "step": 0, "tool": "lantern", "seat": evening.table.players[1].id}
     evening.done(HOST, ask.Correct(wrong))
 
 
-def undo(evening: Evening) -> None:
+def undo(evening: DirectEvening) -> None:
     evening.done(HOST, ask.TakeBack())
 
 
 @pytest.mark.parametrize("then", [undo, put_right])
 @pytest.mark.parametrize("seed", range(1, 4))
-def test_what_was_seen_does_not_come_back(seed: int, then: Callable[[Evening], None]) -> None:
+def test_what_was_seen_does_not_come_back(seed: int, then: Callable[[DirectEvening], None]) -> None:
     evening = round_on(seed)
     gold = broken(evening).game_state.gold
     play(evening, play="pass")
@@ -120,7 +120,7 @@ def shuffled_for_the_last_play_alone(table: Table, shuffles: Sequence[Sequence[i
 
 @pytest.mark.parametrize("then", [undo, put_right])
 def test_a_table_of_an_older_program_has_what_its_phones_have_shown(
-    then: Callable[[Evening], None], monkeypatch: pytest.MonkeyPatch
+    then: Callable[[DirectEvening], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There the old pile came back, and was paid from: what is kept of a round's end says how."""
     for seed in range(10):
@@ -156,7 +156,7 @@ def test_a_table_of_an_older_program_has_what_its_phones_have_shown(
 class Chosen:
     """What a table is asked, by numbers that Hypothesis has chosen."""
 
-    def __init__(self, evening: Evening, random_: random.Random) -> None:
+    def __init__(self, evening: DirectEvening, random_: random.Random) -> None:
         self.evening, self.random = evening, random_
 
     def ask(self, command: ask.Command) -> bool:
@@ -218,7 +218,7 @@ PLAYING = ("play", "play", "end", "undo", "undo", "put_right", "places", "deal",
     st.lists(st.sampled_from(PLAYING), min_size=4, max_size=16),
 )
 def test_record_and_table_pay_the_same(seed: int, edition: str, what: list[str]) -> None:
-    evening = Evening(seed=seed)
+    evening = DirectEvening(seed=seed)
     evening.open(edition=edition, way="referee")
     evening.seat("Anna", "Berta", "Carl", "Dora")
     evening.done(HOST, ask.Start())

@@ -27,7 +27,7 @@ from companion.tables.service import CODE_LENGTH, PURGES_APART_S, Tables
 from tests.kit.limits import limits
 from tests.storage.contract import index, rows_of
 from tests.storage.memory import MemoryLog
-from tests.tables.evening import HOST, SECRET, Evening
+from tests.tables.evening import HOST, SECRET, DirectEvening
 
 YEAR_S = 365 * 86400.0
 NOW = 1_795_132_800.0
@@ -35,8 +35,8 @@ NOW = 1_795_132_800.0
 
 
 @pytest.fixture
-def evening() -> Evening:
-    evening = Evening()
+def evening() -> DirectEvening:
+    evening = DirectEvening()
     evening.open()
     return evening
 
@@ -44,7 +44,7 @@ def evening() -> Evening:
 # Finding
 
 
-def test_the_keys_of_a_table(evening: Evening) -> None:
+def test_the_keys_of_a_table(evening: DirectEvening) -> None:
     key, code = evening.tables.join_key(evening.table), evening.tables.code(evening.id)
     assert len(key) == 22
     assert code is not None
@@ -56,28 +56,28 @@ def test_the_keys_of_a_table(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "x", "ABCDEF", "\ud800", "x" * 10_000, "\0"])
-def test_wrong_keys_find_nothing(evening: Evening, wrong: str) -> None:
+def test_wrong_keys_find_nothing(evening: DirectEvening, wrong: str) -> None:
     assert evening.tables.by_join_key(wrong) is None
     assert evening.tables.by_code(wrong) is None
     assert evening.tables.get(wrong) is None
 
 
 def test_the_join_key_is_not_stored(tmp_path: Path) -> None:
-    evening = Evening(SqliteLog(tmp_path, SECRET))
+    evening = DirectEvening(SqliteLog(tmp_path, SECRET))
     evening.open()
     key = evening.tables.join_key(evening.table).encode()
     assert key not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
     evening.log.close()
 
 
-def test_another_secret_makes_other_keys(evening: Evening) -> None:
+def test_another_secret_makes_other_keys(evening: DirectEvening) -> None:
     other = Tables(evening.log, GAMES, limits(), secret=b"x" * 32, clock=lambda: 0.0)
     key = other.join_key(evening.table)
     assert key != evening.tables.join_key(evening.table)
     assert other.by_join_key(key) is None
 
 
-def test_back_to_your_tables(evening: Evening) -> None:
+def test_back_to_your_tables(evening: DirectEvening) -> None:
     first = evening.id
     evening.seat("Anna")
     evening.now += 60
@@ -87,7 +87,7 @@ def test_back_to_your_tables(evening: Evening) -> None:
     assert evening.tables.hosted_by("nobody") == []
 
 
-def test_more_tables_than_fit_in_memory(evening: Evening) -> None:
+def test_more_tables_than_fit_in_memory(evening: DirectEvening) -> None:
     """The house of the tests keeps three."""
     tables = [evening.open() for _ in range(10)]
     assert [evening.tables.get(table.id) for table in tables] == tables
@@ -97,7 +97,7 @@ def test_more_tables_than_fit_in_memory(evening: Evening) -> None:
 # Once
 
 
-def test_what_is_forgotten_and_kept_again_takes_its_room(evening: Evening) -> None:
+def test_what_is_forgotten_and_kept_again_takes_its_room(evening: DirectEvening) -> None:
     cache = evening.tables._ledger.cache
     entry = cache.get(evening.id)
     assert entry is not None
@@ -108,7 +108,7 @@ def test_what_is_forgotten_and_kept_again_takes_its_room(evening: Evening) -> No
     assert cache._weight == entry.size
 
 
-def test_nobody_can_try_out_what_a_request_said(evening: Evening) -> None:
+def test_nobody_can_try_out_what_a_request_said(evening: DirectEvening) -> None:
     """Whoever has the log has the device and the id of each request: of a name or of a Wi-Fi's
     password there are not so many."""
     evening.ask(HOST, ask.SetWifi("Kelder", "31415926"), key="form")
@@ -118,33 +118,33 @@ def test_nobody_can_try_out_what_a_request_said(evening: Evening) -> None:
     assert row.request != Keys(b"another").request(HOST, "form")
 
 
-def test_a_double_tap_does_once(evening: Evening) -> None:
+def test_a_double_tap_does_once(evening: DirectEvening) -> None:
     first = evening.done("anna", ask.Join("Anna"), key="tap")
     assert evening.done("anna", ask.Join("Anna"), key="tap") == first
     evening.restart()
     assert evening.done("anna", ask.Join("Anna"), key="tap") == first
 
 
-def test_keys_are_each_devices_own(evening: Evening) -> None:
+def test_keys_are_each_devices_own(evening: DirectEvening) -> None:
     evening.done("anna", ask.Join("Anna"), key="tap")
     evening.done("berta", ask.Join("Berta"), key="tap")
     assert len(evening.table.seats) == 2
 
 
-def test_a_refused_request_may_be_sent_again(evening: Evening) -> None:
+def test_a_refused_request_may_be_sent_again(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta")
     assert evening.refused(HOST, ask.Start(), key="start") == "not_enough_players"
     evening.seat("Carl")
     evening.done(HOST, ask.Start(), key="start")
 
 
-def test_an_old_key_answers_with_the_present_table(evening: Evening) -> None:
+def test_an_old_key_answers_with_the_present_table(evening: DirectEvening) -> None:
     evening.done("anna", ask.Join("Anna"), key="tap")
     evening.done("berta", ask.Join("Berta"))
     assert evening.done("anna", ask.Join("Anna"), key="tap") == evening.table
 
 
-def test_an_old_key_hears_that_what_it_did_was_taken_back(evening: Evening) -> None:
+def test_an_old_key_hears_that_what_it_did_was_taken_back(evening: DirectEvening) -> None:
     """A form that is sent again must not be told that it is accepted when it counts no more."""
     evening.seat("Anna", "Bert", "Carl")
     evening.done(HOST, ask.Start())
@@ -164,7 +164,7 @@ def test_an_old_key_hears_that_what_it_did_was_taken_back(evening: Evening) -> N
 
 
 def test_a_stale_page_sent_twice_is_answered_twice() -> None:
-    evening = Evening()
+    evening = DirectEvening()
     evening.start()
     seen = evening.table.version
     report = ask.Play(None, {"play": "result", "finisher": 1})
@@ -172,7 +172,7 @@ def test_a_stale_page_sent_twice_is_answered_twice() -> None:
     assert evening.done("anna", report, version=seen, key="tap") == done
 
 
-def test_opening_twice_with_one_key_opens_one_table(evening: Evening) -> None:
+def test_opening_twice_with_one_key_opens_one_table(evening: DirectEvening) -> None:
     first = evening.open(key="open")
     assert evening.open(key="open") == first
     evening.restart()
@@ -184,13 +184,13 @@ def test_opening_twice_with_one_key_opens_one_table(evening: Evening) -> None:
 
 
 @pytest.fixture(params=["memory", "sql"])
-def shared(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DirectEvening]:
     log = MemoryLog() if request.param == "memory" else SqliteLog(tmp_path, SECRET)
-    yield Evening(log)
+    yield DirectEvening(log)
     log.close()
 
 
-def test_of_two_reports_at_once_one_is_told_that_it_was_late(shared: Evening) -> None:
+def test_of_two_reports_at_once_one_is_told_that_it_was_late(shared: DirectEvening) -> None:
     shared.start(*"ABCDEFGH")
     seen = shared.table.version
     together = threading.Barrier(8)
@@ -208,7 +208,7 @@ def test_of_two_reports_at_once_one_is_told_that_it_was_late(shared: Evening) ->
     assert shared.table.version == seen + 1
 
 
-def test_all_sit_down_at_once(shared: Evening) -> None:
+def test_all_sit_down_at_once(shared: DirectEvening) -> None:
     shared.open()
     together = threading.Barrier(12)
 
@@ -227,7 +227,10 @@ def test_all_sit_down_at_once(shared: Evening) -> None:
 
 def test_two_processes_share_a_log(tmp_path: Path) -> None:
     """Who is behind reads the log again and decides anew."""
-    one, two = Evening(SqliteLog(tmp_path, SECRET)), Evening(SqliteLog(tmp_path, SECRET), seed=1)
+    one, two = (
+        DirectEvening(SqliteLog(tmp_path, SECRET)),
+        DirectEvening(SqliteLog(tmp_path, SECRET), seed=1),
+    )
     two.id = one.open().id
     assert two.table == one.table
     for number in range(5):
@@ -246,7 +249,7 @@ def test_two_processes_share_a_log(tmp_path: Path) -> None:
 
 
 def test_a_restart_in_the_middle_of_a_game(tmp_path: Path) -> None:
-    evening = Evening(SqliteLog(tmp_path, SECRET))
+    evening = DirectEvening(SqliteLog(tmp_path, SECRET))
     evening.start()
     evening.report("anna", finisher=2)
     before = evening.table
@@ -265,7 +268,7 @@ def test_a_restart_in_the_middle_of_a_game(tmp_path: Path) -> None:
 class Broken:
     """A log whose next append reaches the disk, and nobody is told."""
 
-    def __init__(self, evening: Evening, *, written: bool) -> None:
+    def __init__(self, evening: DirectEvening, *, written: bool) -> None:
         self.real = evening.log.append
         self.written = written
         self.evening = evening
@@ -278,7 +281,7 @@ class Broken:
 
 
 @pytest.mark.parametrize("written", [True, False])
-def test_after_an_error_of_the_disk_the_log_decides(evening: Evening, written: bool) -> None:
+def test_after_an_error_of_the_disk_the_log_decides(evening: DirectEvening, written: bool) -> None:
     evening.log.append = Broken(evening, written=written)  # type: ignore[method-assign]
     with pytest.raises(StorageError):
         evening.ask("anna", ask.Join("Anna"), key="tap")
@@ -296,7 +299,7 @@ def test_after_an_error_of_the_disk_the_log_decides(evening: Evening, written: b
         Row(1, "Opened", {"game": 1, "edition": "", "way": "", "language": ""}, "r", "d", 1.0),
     ],
 )
-def test_a_log_that_cannot_be_read_is_an_error_of_its_own(evening: Evening, row: Row) -> None:
+def test_a_log_that_cannot_be_read_is_an_error_of_its_own(evening: DirectEvening, row: Row) -> None:
     evening.log.append("broken", [row], index("broken"))
     with pytest.raises(StorageError, match="cannot be read"):
         evening.tables.get("broken")
@@ -306,7 +309,7 @@ def test_a_log_that_cannot_be_read_is_an_error_of_its_own(evening: Evening, row:
 # Listeners
 
 
-def test_listeners_hear_of_every_change_after_it_is_made(evening: Evening) -> None:
+def test_listeners_hear_of_every_change_after_it_is_made(evening: DirectEvening) -> None:
     evening.told.clear()
     evening.seat("Anna", "Berta", "Carl")
     evening.refused("x", ask.Join("Anna"))
@@ -318,18 +321,18 @@ def test_listeners_hear_of_every_change_after_it_is_made(evening: Evening) -> No
 # Offers
 
 
-def offer(evening: Evening, device: str = "anna", seat: int = 1) -> Offer:
+def offer(evening: DirectEvening, device: str = "anna", seat: int = 1) -> Offer:
     made = evening.tables.seat_offers.offer(evening.id, device, seat)
     assert isinstance(made, Offer), made
     return made
 
 
-def take(evening: Evening, device: str, key: str, request: str = "") -> str:
+def take(evening: DirectEvening, device: str, key: str, request: str = "") -> str:
     answer = evening.tables.seat_offers.take(device, ask.TakeSeat(key), request or evening.key())
     return answer.reason.code if isinstance(answer, Rejection) else "taken"
 
 
-def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
+def test_a_seat_moves_to_another_phone(evening: DirectEvening) -> None:
     evening.seat("Anna")
     for wanted in ("key", "code"):
         made = offer(evening, evening.table.seats[0].device or "")
@@ -349,7 +352,7 @@ def test_a_seat_moves_to_another_phone(evening: Evening) -> None:
     assert evening.tables.of("anna") == []
 
 
-def test_an_offer_is_taken_once(evening: Evening) -> None:
+def test_an_offer_is_taken_once(evening: DirectEvening) -> None:
     evening.seat("Anna")
     made = offer(evening)
     assert take(evening, "new", made.key, "tap") == "taken"
@@ -360,7 +363,7 @@ def test_an_offer_is_taken_once(evening: Evening) -> None:
     assert evening.table.version == version
 
 
-def test_an_offer_is_good_for_minutes(evening: Evening) -> None:
+def test_an_offer_is_good_for_minutes(evening: DirectEvening) -> None:
     evening.seat("Anna")
     made = offer(evening)
     evening.now += 299
@@ -370,7 +373,7 @@ def test_an_offer_is_good_for_minutes(evening: Evening) -> None:
     assert take(evening, "new", made.code) == "offer_expired"
 
 
-def test_a_newer_offer_takes_the_place_of_the_older(evening: Evening) -> None:
+def test_a_newer_offer_takes_the_place_of_the_older(evening: DirectEvening) -> None:
     evening.seat("Anna")
     older, newer = offer(evening), offer(evening)
     assert take(evening, "new", older.key) == "offer_expired"
@@ -378,14 +381,16 @@ def test_a_newer_offer_takes_the_place_of_the_older(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize("command", [ask.FreeSeat(1), ask.RemoveSeat(1)])
-def test_an_offer_dies_with_the_hold_on_the_seat(evening: Evening, command: ask.Command) -> None:
+def test_an_offer_dies_with_the_hold_on_the_seat(
+    evening: DirectEvening, command: ask.Command
+) -> None:
     evening.seat("Anna")
     made = offer(evening)
     evening.done(HOST, command)
     assert take(evening, "new", made.key) == "offer_expired"
 
 
-def test_only_the_phone_that_holds_a_seat_offers_it(evening: Evening) -> None:
+def test_only_the_phone_that_holds_a_seat_offers_it(evening: DirectEvening) -> None:
     evening.seat("Anna")
     for device, seat, reason in (
         ("x", 1, refusals.NOT_SEATED),
@@ -396,21 +401,21 @@ def test_only_the_phone_that_holds_a_seat_offers_it(evening: Evening) -> None:
     assert evening.tables.seat_offers.offer("nowhere", "anna", 1) == Rejection(refusals.NO_TABLE)
 
 
-def test_the_old_phone_may_take_its_own_offer(evening: Evening) -> None:
+def test_the_old_phone_may_take_its_own_offer(evening: DirectEvening) -> None:
     evening.seat("Anna")
     version = evening.table.version
     assert take(evening, "anna", offer(evening).key) == "taken"
     assert evening.table.version == version
 
 
-def test_an_offer_of_a_table_that_has_ended(evening: Evening) -> None:
+def test_an_offer_of_a_table_that_has_ended(evening: DirectEvening) -> None:
     evening.seat("Anna")
     made = offer(evening)
     evening.done(HOST, ask.End())
     assert take(evening, "new", made.key) == "no_table"
 
 
-def test_forgotten_offers_do_not_fill_the_memory(evening: Evening) -> None:
+def test_forgotten_offers_do_not_fill_the_memory(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta")
     offer(evening)
     evening.now += 1000
@@ -418,7 +423,7 @@ def test_forgotten_offers_do_not_fill_the_memory(evening: Evening) -> None:
     assert len(evening.tables.seat_offers._offers._by_hash) == 2
 
 
-def test_an_offer_lasts_its_time_whatever_the_clock_does(evening: Evening) -> None:
+def test_an_offer_lasts_its_time_whatever_the_clock_does(evening: DirectEvening) -> None:
     passed = 0.0
     tables = Tables(
         evening.log,
@@ -441,7 +446,7 @@ def test_an_offer_lasts_its_time_whatever_the_clock_does(evening: Evening) -> No
 # The purge
 
 
-def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
+def test_tables_that_nobody_uses_are_deleted(evening: DirectEvening) -> None:
     old = evening.id
     evening.now += 1000
     kept = evening.open().id
@@ -458,7 +463,7 @@ def test_tables_that_nobody_uses_are_deleted(evening: Evening) -> None:
     assert evening.refused(HOST, ask.Join("Late")) == "no_table"
 
 
-def test_using_a_table_keeps_it(evening: Evening) -> None:
+def test_using_a_table_keeps_it(evening: DirectEvening) -> None:
     evening.tables.purge(500)
     evening.now += PURGES_APART_S
     evening.seat("Anna")
@@ -467,7 +472,7 @@ def test_using_a_table_keeps_it(evening: Evening) -> None:
     assert evening.tables.purge(PURGES_APART_S + 500) == []
 
 
-def test_a_table_used_under_a_clock_of_the_future_goes_in_the_end(evening: Evening) -> None:
+def test_a_table_used_under_a_clock_of_the_future_goes_in_the_end(evening: DirectEvening) -> None:
     evening.now = NOW + 10 * YEAR_S
     evening.seat("Anna")
     evening.now = NOW
@@ -483,7 +488,7 @@ def test_a_table_used_under_a_clock_of_the_future_goes_in_the_end(evening: Eveni
 
 
 @pytest.mark.parametrize("begins", [0.0, NOW - 2.9 * YEAR_S], ids=["epoch", "of the laptop"])
-def test_a_clock_of_the_past_makes_no_table_old(evening: Evening, begins: float) -> None:
+def test_a_clock_of_the_past_makes_no_table_old(evening: DirectEvening, begins: float) -> None:
     """A laptop whose clock begins anew at each start, used so on several days."""
     now = evening.now = NOW
     evening.seat("Anna")
@@ -496,7 +501,7 @@ def test_a_clock_of_the_past_makes_no_table_old(evening: Evening, begins: float)
     assert evening.tables.purge(10 * PURGES_APART_S) == []
 
 
-def test_a_clock_that_jumps_forward_for_an_evening_deletes_nothing(evening: Evening) -> None:
+def test_a_clock_that_jumps_forward_for_an_evening_deletes_nothing(evening: DirectEvening) -> None:
     evening.tables.purge(1000)
     evening.now += 10 * YEAR_S
     for _ in range(3):  # every six hours, and after every start
@@ -510,7 +515,7 @@ def test_a_clock_that_jumps_forward_for_an_evening_deletes_nothing(evening: Even
     assert evening.tables.get(evening.id) is not None
 
 
-def test_a_clock_that_was_wrong_when_the_table_was_opened(evening: Evening) -> None:
+def test_a_clock_that_was_wrong_when_the_table_was_opened(evening: DirectEvening) -> None:
     """Set right in the middle of the evening: who plays is spared however old the table seems."""
     evening.tables.purge(1000)
     evening.now += 20 * YEAR_S
@@ -520,7 +525,7 @@ def test_a_clock_that_was_wrong_when_the_table_was_opened(evening: Evening) -> N
     assert evening.tables.get(evening.id) is not None
 
 
-def test_a_clock_that_jumps_back_changes_no_game(evening: Evening) -> None:
+def test_a_clock_that_jumps_back_changes_no_game(evening: DirectEvening) -> None:
     used = evening.table.activity.used_at
     evening.now -= 10 * YEAR_S
     evening.seat("Anna")
@@ -529,7 +534,7 @@ def test_a_clock_that_jumps_back_changes_no_game(evening: Evening) -> None:
     assert [seat.name for seat in evening.table.seats] == ["Anna"]
 
 
-def test_no_free_code_is_an_error(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_free_code_is_an_error(evening: DirectEvening, monkeypatch: pytest.MonkeyPatch) -> None:
     code = evening.tables.code(evening.id)
     monkeypatch.setattr("companion.tables.ledger.short_code", lambda length: code)
     with pytest.raises(StorageError, match="short code"):
@@ -537,7 +542,7 @@ def test_no_free_code_is_an_error(evening: Evening, monkeypatch: pytest.MonkeyPa
     assert SECRET not in (code or "").encode()
 
 
-def test_what_was_offered_at_a_table_that_has_ended_leads_nowhere(evening: Evening) -> None:
+def test_what_was_offered_at_a_table_that_has_ended_leads_nowhere(evening: DirectEvening) -> None:
     evening.seat("Anna")
     table = evening.table
     offers = [
@@ -551,7 +556,7 @@ def test_what_was_offered_at_a_table_that_has_ended_leads_nowhere(evening: Eveni
 
 
 def test_of_those_who_ask_for_a_table_one_at_a_time_reads_its_log(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    evening: DirectEvening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the first one cannot read it: then one of those who wait does, and all others wait
     for that one."""

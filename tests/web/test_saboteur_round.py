@@ -14,7 +14,7 @@ from companion.tables.offers import Offer
 from companion.web.view import handovers
 from tests.kit.parts import aloud
 from tests.kit.phone import FETCH
-from tests.tables.evening import HOST, Evening
+from tests.tables.evening import HOST, DirectEvening
 
 EMPTY = "The draw pile is empty. The round is over when nobody has a card left."
 RING = "The round is over when nobody has a card left, or when everyone has passed"
@@ -50,7 +50,7 @@ def round_in(seated):
 def test_the_log_says_the_same_to_whoever_asks_later(monkeypatch) -> None:
     """The host has reported for itself, and its seat is on another phone since: a process that had
     not made the entry yet makes the same one."""
-    evening = Evening()
+    evening = DirectEvening()
     evening.open(way="referee")
     evening.done(HOST, ask.AddSeat("Anna"))
     evening.seat("Berta", "Carl")
@@ -69,7 +69,7 @@ def test_the_log_says_the_same_to_whoever_asks_later(monkeypatch) -> None:
 
 def test_what_has_happened_to_a_seat_is_one_line_once_it_is_read() -> None:
     """After three plays; and told in full again when something new happens, and between rounds."""
-    evening = Evening()
+    evening = DirectEvening()
     evening.open(way="referee")
     evening.seat("Anna", "Berta", "Carl")
     evening.done(HOST, ask.Start())

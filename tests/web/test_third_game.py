@@ -25,7 +25,7 @@ NAMES = ("Õnne", "Līga", "Žygimantas", "Aino", "Eve")
 LINES_MAX = 150
 
 
-class Evening:
+class PebblesEvening:
     """Five phones, each in a language of its own, and the laptop that hosts."""
 
     def __init__(self, club: Club) -> None:
@@ -50,10 +50,10 @@ class Evening:
 
 
 @pytest.fixture(params=[True, False], ids=["secret", "open"])
-def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PebblesEvening]:
     games = {**GAMES, "pebbles": third.game(fox=request.param)}
     club = Club(tmp_path, draw=fair.drawn, games=games)
-    yield Evening(club)
+    yield PebblesEvening(club)
     club.close()
 
 
@@ -71,7 +71,7 @@ def test_nothing_else_names_it() -> None:
                 assert "pebbles" not in file.read_text(encoding="utf-8").lower(), file
 
 
-def test_a_whole_evening(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_evening(evening: PebblesEvening, monkeypatch: pytest.MonkeyPatch) -> None:
     club, host, path = evening.club, evening.host, evening.path
     secret = club.table(path).game.deals
     assert club.table(path).edition == "nine"
@@ -121,7 +121,7 @@ def test_a_whole_evening(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> N
     assert club.table(path).phase == ("looking" if secret else "playing")
 
 
-def test_its_rules_and_the_start_page(evening: Evening) -> None:
+def test_its_rules_and_the_start_page(evening: PebblesEvening) -> None:
     phone = evening.club.phone("et")
     home = phone.get("/").text
     assert 'name="edition-pebbles"' in home

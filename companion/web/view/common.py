@@ -121,6 +121,15 @@ class LinksView(View, frozen=True):
     fair: FairLine | None
 
 
+class SetupView(View, frozen=True):
+    """What so many players lay out and deal."""
+
+    template = "panels/setup.html"
+
+    game: str
+    count: int
+
+
 class FairLineView(View, frozen=True):
     """On the table screen: that the deal can be checked."""
 

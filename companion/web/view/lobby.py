@@ -9,7 +9,7 @@ from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import advice, after_game, common, explained, handovers, presenter, scanning
 from companion.web.view.advice import Tip
 from companion.web.view.after_game import Headcount
-from companion.web.view.common import FairLineView
+from companion.web.view.common import FairLineView, SetupView
 from companion.web.view.games import Me, pages_of
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
@@ -112,15 +112,6 @@ class HeadView(View, frozen=True):
     count: int
     you_host: bool
     host: str | None  # name
-
-
-class SetupView(View, frozen=True):
-    """What so many players lay out and deal."""
-
-    template = "panels/setup.html"
-
-    game: str
-    count: int
 
 
 class PlayTooView(View, frozen=True):
