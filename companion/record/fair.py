@@ -73,7 +73,7 @@ class Proof(Value, frozen=True):
     shares: Shares | None = None
     seals: Seals | None = None
     withheld: tuple[int, ...] = ()
-    """Places of the players whose phones sealed a share and did not open it."""
+    """Indexes of the players whose phones sealed a share and did not open it."""
 
     @property
     def proves(self) -> bool:
@@ -130,13 +130,13 @@ def seal(commitment: str, share: str) -> str:
 
 
 def withheld(seals: Seals | None, shares: Shares) -> tuple[int, ...]:
-    """Places of the players whose phones sealed a share and did not open it.
+    """Indexes of the players whose phones sealed a share and did not open it.
 
     >>> withheld(("a", None, "b"), ("c", None, None))
     (2,)
     """
     pairs = enumerate(zip(seals or (), shares, strict=False))
-    return tuple(place for place, (sealed, share) in pairs if sealed and not share)
+    return tuple(index for index, (sealed, share) in pairs if sealed and not share)
 
 
 def seed(lot: Lot) -> bytes:

@@ -127,7 +127,7 @@ def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) 
 
 def _compared(line: int, lot: fair.Lot, same: bool) -> ProofFinding:
     commitment = fair.commitment(lot.game, lot.round, lot.secret)
-    late = tuple(lot.players[place] for place in fair.withheld(lot.seals, lot.shares))
+    late = tuple(lot.players[index] for index in fair.withheld(lot.seals, lot.shares))
     agrees = Found.AGREES if lot.seals is not None else Found.AGREES_UNSEALED
     code = agrees if same else Found.OTHER_CARDS
     given = tuple(

@@ -17,10 +17,10 @@ class RecordingShuffle:
         self.shuffles: list[tuple[int, ...]] = []
 
     def shuffle(self, x: list[Any], /) -> None:
-        places = list(range(len(x)))
-        self._chance.shuffle(places)
-        x[:] = [x[place] for place in places]
-        self.shuffles.append(tuple(places))
+        order = list(range(len(x)))
+        self._chance.shuffle(order)
+        x[:] = [x[index] for index in order]
+        self.shuffles.append(tuple(order))
 
 
 class ReplayedShuffle:
@@ -30,10 +30,10 @@ class ReplayedShuffle:
         self._shuffles = iter(shuffles)
 
     def shuffle(self, x: list[Any], /) -> None:
-        places = next(self._shuffles, None)
-        if places is None or sorted(places) != list(range(len(x))):
+        order = next(self._shuffles, None)
+        if order is None or sorted(order) != list(range(len(x))):
             raise UndecodableError("shuffles")
-        x[:] = [x[place] for place in places]
+        x[:] = [x[index] for index in order]
 
 
 class AsItLies:

@@ -142,21 +142,19 @@ class MemoryOffers:
                 self._by_hash[one] = after
 
     def forget(self, table_id: str) -> None:
-        for place in [place for place in self._hashes if place[0] == table_id]:
-            self._drop(place)
+        for slot in [slot for slot in self._hashes if slot[0] == table_id]:
+            self._drop(slot)
 
-    def _drop(self, place: tuple[str, Offerable]) -> None:
-        for one in self._hashes.pop(place, ()):
+    def _drop(self, slot: tuple[str, Offerable]) -> None:
+        for one in self._hashes.pop(slot, ()):
             self._by_hash.pop(one, None)
 
     def _sweep(self) -> None:
         now = self._clock()
         gone = [
-            place
-            for place, (key, _) in self._hashes.items()
-            if self._by_hash[key].expires_at <= now
+            slot for slot, (key, _) in self._hashes.items() if self._by_hash[key].expires_at <= now
         ]
-        for place in gone:
-            self._drop(place)
+        for slot in gone:
+            self._drop(slot)
         while len(self._hashes) >= OFFERS_MAX:
             self._drop(next(iter(self._hashes)))

@@ -89,14 +89,14 @@ def ends_the_round(phone: Phone, last: str) -> None:
 def list_of(page: Page) -> list[str]:
     """The seals of the first round, on the page that explains the deals."""
     found: list[str] = json.loads(
-        page.locator('[data-place="1.1"]').get_attribute("data-seals") or ""
+        page.locator('[data-deal="1.1"]').get_attribute("data-seals") or ""
     )
     return found
 
 
-def mine(phone: Phone, place: str) -> LocatorAssertions:
+def mine(phone: Phone, deal: str) -> LocatorAssertions:
     """What the page says of this phone's own number; its script may take a moment."""
-    return expect(phone.page.locator(f'[data-place="{place}"] .mine:visible'))
+    return expect(phone.page.locator(f'[data-deal="{deal}"] .mine:visible'))
 
 
 def test_numbers_are_added_without_a_tap(browser: Browser, server: Server, zbarimg: str) -> None:
@@ -145,12 +145,12 @@ def test_numbers_are_added_without_a_tap(browser: Browser, server: Server, zbari
     mine(anna, "1.1").to_have_text("This phone’s number was used.")
     mine(berta, "1.1").to_have_text("Starp šiem skaitļiem ir arī šī tālruņa skaitlis.")
     mine(anna, "1.2").to_have_text("This phone has added its number.")
-    round_1 = anna.page.locator('[data-place="1.1"]')
+    round_1 = anna.page.locator('[data-deal="1.1"]')
     assert (round_1.get_attribute("data-commitment") or "").startswith(promised)
     assert len(json.loads(round_1.get_attribute("data-shares") or "")) == 3
     charlotte.page.goto(f"{url}/fair")
     assert charlotte.page.locator(".mine:visible").count() == 0
-    assert charlotte.page.locator('[data-place="1.1"]').inner_text().count("ei lukua") == 1
+    assert charlotte.page.locator('[data-deal="1.1"]').inner_text().count("ei lukua") == 1
 
     for phone in (anna, berta):
         phone.page.goto(url)
@@ -191,7 +191,7 @@ def test_a_number_that_is_lost_on_its_way_is_sent_again(new_phone: Callable[...,
     wait_for(anna, given, 2)
     assert lost
     anna.page.goto(f"{path}/fair")
-    expect(anna.page.locator('[data-place="1.1"]')).to_have_attribute("data-late", "[]")
+    expect(anna.page.locator('[data-deal="1.1"]')).to_have_attribute("data-late", "[]")
     anna.said.clear()
 
 
@@ -228,12 +228,12 @@ def test_a_number_left_out_and_a_fingerprint_that_changed(
 
     doctored(r"""data-shares='\["\w+""", f"""data-shares='["{"0" * 32}""")
     mine(phones[0], "1.1").to_contain_text("it was left out")
-    expect(anna.locator('[data-place="1.1"] .mine')).to_have_class("mine bad")
-    doctored(r"(data-place=\"1.1\"[^>]*data-late=')\[\]", r"\1" + json.dumps(list_of(anna)[:1]))
+    expect(anna.locator('[data-deal="1.1"] .mine')).to_have_class("mine bad")
+    doctored(r"(data-deal=\"1.1\"[^>]*data-late=')\[\]", r"\1" + json.dumps(list_of(anna)[:1]))
     mine(phones[0], "1.1").to_contain_text("it was left out")
-    doctored(r"(data-place=\"1.1\"[^>]*data-seals=')\[\"(\w+)\"", rf'\1["\2","{"0" * 64}"')
+    doctored(r"(data-deal=\"1.1\"[^>]*data-seals=')\[\"(\w+)\"", rf'\1["\2","{"0" * 64}"')
     mine(phones[0], "1.1").to_contain_text("not the list of seals")
-    doctored(r'(data-place="1.1" data-commitment=")\w+', r"\g<1>" + "0" * 64)
+    doctored(r'(data-deal="1.1" data-commitment=")\w+', r"\g<1>" + "0" * 64)
     mine(phones[0], "1.1").to_contain_text("Do not trust this deal")
 
 
@@ -255,7 +255,7 @@ def test_who_reads_beside_the_table_withholds_nothing(
     send(host, f"{path}/do/start")
     expect(anna.page.locator(".under-way")).to_be_visible()
     anna.page.goto(f"{path}/fair")
-    own = anna.page.locator('[data-place="1.1"]')
+    own = anna.page.locator('[data-deal="1.1"]')
     assert len(json.loads(own.get_attribute("data-seals") or "")) == len(NAMES)
     assert own.get_attribute("data-late") == "[]"
     assert anna.said == []

@@ -78,7 +78,7 @@ def deals(phone, path: str) -> dict[str, dict[str, str]]:
     text = phone.get(f"{path}/fair").text
     found = {}
     for part in text.split('<section class="deal')[1:]:
-        place = re.search(r'data-place="([^"]*)" data-commitment="([^"]*)"', part)
+        place = re.search(r'data-deal="([^"]*)" data-commitment="([^"]*)"', part)
         shares = re.search(r"data-shares='([^']*)'", part)
         assert place is not None
         numbers = re.findall(r'<(?:dd|span) class="hex"[^>]*>([^<]*)<', part)
@@ -510,7 +510,7 @@ def test_a_number_is_opened_however_much_its_own_phone_has_sent(clubs) -> None:
 
 def seated_at(phone, path: str) -> list[str]:
     """The deals, of those on the page, for which it says that this phone had a seat."""
-    sections = re.findall(r'data-place="([^"]+)"([^>]*)>', phone.get(f"{path}/fair").text)
+    sections = re.findall(r'data-deal="([^"]+)"([^>]*)>', phone.get(f"{path}/fair").text)
     return [place for place, more in sections if "data-seated" in more]
 
 

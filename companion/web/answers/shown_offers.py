@@ -53,9 +53,9 @@ class ShownOffers:
     def heard(self, offer: Offer) -> None:
         """It was asked for here or at another process."""
         now = self.clock()
-        for place, shown in list(self._shown.items()):
+        for slot, shown in list(self._shown.items()):
             if shown.until <= now:
-                self._shown.pop(place, None)
+                self._shown.pop(slot, None)
         shown = ShownOffer(offer.what, offer.key, offer.code, now + offer.good_for_s)
         self._shown[offer.table_id, offer.what] = shown
         table = self.tables.in_memory(offer.table_id)
@@ -64,8 +64,8 @@ class ShownOffers:
 
     def forget(self, table_id: str) -> None:
         """All of a table: they are good no more."""
-        for place in [place for place in self._shown if place[0] == table_id]:
-            del self._shown[place]
+        for slot in [slot for slot in self._shown if slot[0] == table_id]:
+            del self._shown[slot]
 
     def of(self, who: Asking) -> tuple[ShownOffer, ...]:
         """What this page offers while its time is not over, taken or not."""

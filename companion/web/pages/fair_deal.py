@@ -45,7 +45,7 @@ class FairDeal(Value, frozen=True):
     """One deal on the page that explains it; secrets are in it only when they are over."""
 
     game: str
-    place: str  # "game.round"; round 0 is what is drawn once a game
+    deal: str  # "game.round"; round 0 is what is drawn once a game
     round: int
     commitment: str
     dealt: bool
@@ -145,7 +145,7 @@ def _deal(table: Table, proof: Proof, device: Device | None) -> FairDeal:
     phones = table.deals.phones[proof.round] if proof.dealt else table.phones
     return FairDeal(
         game=table.game.name,
-        place=f"{proof.game}.{proof.round}",
+        deal=f"{proof.game}.{proof.round}",
         round=proof.round,
         commitment=proof.commitment,
         dealt=proof.dealt,
@@ -167,6 +167,6 @@ def _numbers(table: Table, proof: Proof) -> tuple[Number, ...]:
     nothing = (None,) * len(known)
     pairs = zip(proof.seals or nothing, proof.shares or nothing, strict=True)
     return tuple(
-        Number(player.recorded, seal, share, late=place in proof.withheld)
-        for place, (player, (seal, share)) in enumerate(zip(table.players, pairs, strict=True))
+        Number(player.recorded, seal, share, late=index in proof.withheld)
+        for index, (player, (seal, share)) in enumerate(zip(table.players, pairs, strict=True))
     )

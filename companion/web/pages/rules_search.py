@@ -112,10 +112,10 @@ def _hits(text: str, wanted: tuple[str, ...]) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=TEXTS_KEPT)
 def _folded_with_origins(text: str) -> tuple[str, tuple[int, ...]]:
-    """The folded text, and for each of its characters the place it comes from."""
+    """The folded text, and for each of its characters the index it comes from."""
     plain, origin = "", []
-    for place, letter in enumerate(text):
+    for index, letter in enumerate(text):
         part = folded(letter)
         plain += part
-        origin += [place] * len(part)
+        origin += [index] * len(part)
     return plain, tuple(origin)

@@ -7,9 +7,9 @@ import { stored } from "./shares.js";
 const main = /** @type {HTMLElement} */ (document.querySelector("main.fair"));
 const mine = stored();
 
-/** @param {DOMStringMap} deal */
-function verdict({ place, commitment, seals, shares, late, seated }) {
-  const known = mine[`${main.dataset.table}/${place}`];
+/** @param {DOMStringMap} dataset */
+function verdict({ deal, commitment, seals, shares, late, seated }) {
+  const known = mine[`${main.dataset.table}/${deal}`];
   if (!known) return seals || shares ? "none" : "";
   if (known.commitment !== commitment) return "changed";
   if (seals && known.list && known.list !== sha256(JSON.stringify(JSON.parse(seals))))
@@ -22,7 +22,7 @@ function verdict({ place, commitment, seals, shares, late, seated }) {
   return known.counts ? "out" : "none";
 }
 
-for (const deal of document.querySelectorAll("[data-place]")) {
+for (const deal of document.querySelectorAll("[data-deal]")) {
   const told = verdict(deal.dataset);
   const line = deal.querySelector(".mine");
   if (!told || !line) continue;

@@ -45,14 +45,14 @@ async function sealing(at, table, deals) {
   /** @type {Shares} */
   const given = {};
   const body = new URLSearchParams();
-  for (const [place, commitment] of Object.entries(deals)) {
-    const key = `${table}/${place}`;
+  for (const [deal, commitment] of Object.entries(deals)) {
+    const key = `${table}/${deal}`;
     own[key] = mine[key]?.seal ? mine[key] : sealed(commitment);
   }
   remember(own);
   const kept = stored();
-  for (const [place, commitment] of Object.entries(deals)) {
-    const key = `${table}/${place}`;
+  for (const [deal, commitment] of Object.entries(deals)) {
+    const key = `${table}/${deal}`;
     const number = own[key];
     if (number.commitment !== commitment) continue; // changed since: nothing of ours goes into it
     if (kept[key]?.seal !== number.seal) continue; // it could not be opened after a reload: all would be told so
@@ -70,8 +70,8 @@ async function opening(at, table, deals) {
   /** @type {Shares} */
   const given = {};
   const body = new URLSearchParams();
-  for (const [place, seals] of Object.entries(deals)) {
-    const key = `${table}/${place}`;
+  for (const [deal, seals] of Object.entries(deals)) {
+    const key = `${table}/${deal}`;
     const own = mine[key];
     const list = sha256(JSON.stringify(seals));
     if (!own?.seal) continue;
