@@ -37,16 +37,44 @@ def test_who_is_gone_is_forgotten(clock: Clock) -> None:
     windows = Windows(Rate(5, 60), clock)
     for number in range(1000):
         clock.now = number
-        assert windows.hit(f"device {number}")
+        windows.add(f"device {number}")
     assert len(windows) == 60
 
 
 def test_so_many_are_kept_and_no_more(clock: Clock) -> None:
     windows = Windows(Rate(1, 60), clock, keys_max=100)
     for number in range(1000):
-        assert windows.hit(f"device {number}")
+        windows.add(f"device {number}")
     assert len(windows) == 100
-    assert not windows.hit("device 999")
+    assert not windows.may("device 999")
+
+
+def test_tries_at_two_processes_at_once_are_counted_and_taken_back_alike(clock: Clock) -> None:
+    """Each lets the last one through before it has heard of the other's; both are refunded."""
+    two = [Limits({"join": (Rate(30, 60),)}, clock) for _ in range(2)]
+    said: list[tuple[Limits, str, str, int]] = []
+    for one, other in (two, reversed(two)):
+        one.on_hit.append(lambda *tried, other=other: said.append((other, *tried)))
+
+    def deliver() -> None:
+        while said:
+            process, *tried = said.pop()
+            process.heard(*tried)
+
+    for _ in range(29):
+        assert two[0].hit("join", "a")
+    deliver()
+    for _ in range(5):
+        assert all(process.hit("join", "a") for process in two)
+        deliver()
+        assert not any(process.may("join", "a") for process in two)
+        for process in two:
+            process.forgive("join", "a")
+        deliver()
+    for process in two:
+        assert process.hit("join", "a")
+        assert not process.may("join", "a")
+        process.forgive("join", "a")
 
 
 def test_strangers_take_no_more_room_than_there_is() -> None:

@@ -106,18 +106,17 @@ class Windows:
     def may(self, who: str) -> bool:
         return self._window(who)[1] < self._rate.most
 
-    def hit(self, who: str) -> bool:
-        """Counts a try; False when it was one too many."""
+    def add(self, who: str) -> None:
+        """Counts a try that was let through, also one too many: another process let it through
+        before it had heard of the others, and may take it back."""
         ends, tries = self._window(who)
-        if tries >= self._rate.most:
-            return False
         if not tries and len(self._counts) >= self._keys_max:
             self._counts.popitem(last=False)
         self._counts[who] = (ends, tries + 1)
-        return True
 
     def forgive(self, who: str) -> None:
-        """Takes one counted try back."""
+        """Takes one counted try back; of one that was counted in a window that is over, one in the
+        window that is open."""
         ends, tries = self._window(who)
         if tries > 1:
             self._counts[who] = (ends, tries - 1)
@@ -168,7 +167,7 @@ class Limits:
         that only that one knows; below 0 takes them back."""
         for windows in self._windows.get(kind, ()):
             for _ in range(tries):
-                windows.hit(who)
+                windows.add(who)
             for _ in range(-tries):
                 windows.forgive(who)
 
