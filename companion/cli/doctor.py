@@ -14,6 +14,7 @@ from companion.cli.setting_options import (
     secret_key,
     secret_key_file,
     setting,
+    tls,
 )
 from companion.cli.words import fail
 from companion.settings import SettingsError, read
@@ -27,6 +28,7 @@ BAD_SETTING = 2
 @port
 @setting("data")
 @public_url
+@tls
 @database
 @setting("bus", metavar="URL")
 @secret_key
@@ -45,14 +47,17 @@ def doctor(**options: str | None) -> None:
     except SettingsError as error:
         fail(error, BAD_SETTING)
     from companion.server import checks, surroundings
-    from companion.server.addresses import Addresses
+    from companion.server.assembly import addresses_of, tls_of
     from companion.server.findings import Level
     from companion.web.view.network import fixed
 
     if settings.public_url:
         network = fixed(settings.public_url)
     else:
-        here = Addresses(settings.host, settings.port)
+        try:
+            here = addresses_of(settings, tls_of(settings))
+        except SettingsError as error:
+            fail(error, BAD_SETTING)
         here.seen = surroundings.look()
         here.look()
         network = here.network

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from companion.cli.json_lines import JsonLines
+from companion.cli.setting_options import as_in_variable
 from companion.cli.words import fail
 from companion.settings import PREFIX, QR, Settings, SettingsError, about, default, read
 
@@ -37,21 +38,10 @@ def _options(command: Callable[..., Any]) -> Callable[..., Any]:
             default=None,
             metavar=known.metavar,
             nargs=known.nargs,
-            callback=_as_in_variable,
+            callback=as_in_variable,
             help=f"{known.help} [{'; '.join(sources)}]",
         )(command)
     return command
-
-
-def _as_in_variable(
-    _context: click.Context, _option: click.Parameter, given: str | tuple[str, ...] | None
-) -> str | None:
-    """Several values are one text, with commas between them."""
-    if not isinstance(given, tuple):
-        return given
-    if any("," in each for each in given):
-        raise click.BadParameter("a name with a comma in it cannot be given")
-    return ",".join(given)
 
 
 @click.command()

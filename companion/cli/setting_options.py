@@ -15,13 +15,27 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 SETTINGS: Final = {each.name: each for each in fields(Settings)}
 
 
+def as_in_variable(
+    _context: click.Context, _option: click.Parameter, given: str | tuple[str, ...] | None
+) -> str | None:
+    """Several values are one text, with commas between them."""
+    if not isinstance(given, tuple):
+        return given
+    if any("," in each for each in given):
+        raise click.BadParameter("a name with a comma in it cannot be given")
+    return ",".join(given)
+
+
 def setting(
     name: str, help: str = "As for the server.", *, metavar: str = ""
 ) -> Callable[[Command], Command]:
     """With the variable that sets it, too."""
+    known = about(SETTINGS[name])
     return click.option(
         f"--{name.replace('_', '-')}",
-        metavar=metavar or about(SETTINGS[name]).metavar,
+        metavar=metavar or known.metavar,
+        nargs=known.nargs,
+        callback=as_in_variable,
         help=f"{help} [environment: {PREFIX}{name.upper()}]",
     )
 
@@ -33,3 +47,4 @@ secret_key_file = setting("secret_key_file", "File with that key.", metavar="FIL
 host = setting("host")
 port = setting("port")
 public_url = setting("public_url")
+tls = setting("tls")

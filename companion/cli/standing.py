@@ -18,6 +18,7 @@ from companion.cli.setting_options import (
     public_url,
     secret_key,
     secret_key_file,
+    tls,
 )
 from companion.cli.words import fail
 from companion.server.journal import tables_in_words
@@ -64,6 +65,7 @@ TABLES_MAX = 1000
 @host
 @port
 @public_url
+@tls
 def standing(
     number: int | None,
     output: Path | None,
@@ -126,13 +128,13 @@ def _print(
             raise click.UsageError(f"{output} is a file of the tables themselves.")
         if renewed:
             refuse_missing(settings)
+        base = _base(settings)
         with _codes(settings) as codes:
             made = [codes.make(each) for each in range(1, number + 1)]
             made += _renewed(codes, renewed)
             found = [(one.number, codes.key(one), one.code) for one in made]
     except (SettingsError, StorageError) as error:
         fail(error)
-    base = _base(settings)
     try:
         output.write_text(_page(base, found, lang), encoding="utf-8")
     except OSError as error:
@@ -187,14 +189,12 @@ def _codes(settings: Settings) -> Iterator[StandingCodes]:
 
 
 def _base(settings: Settings) -> str:
-    """The address that phones reach."""
-    from companion.server.addresses import Addresses
+    """The address that phones reach. `SettingsError` where a certificate cannot be used."""
+    from companion.server.assembly import addresses_of, tls_of
 
     if settings.public_url:
         return settings.public_url
-    here = Addresses(settings.host, settings.port)
-    here.look()
-    return here.network.best.url
+    return addresses_of(settings, tls_of(settings)).network.best.url
 
 
 def _page(base: str, tables: list[tuple[int, str, str]], lang: str) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from companion.games.game import AnyGame, Chance
 from companion.live.hub import Hub
 from companion.record import fair
+from companion.server.addresses import Addresses
+from companion.server.tls import Tls
 from companion.settings import Settings
 from companion.tables.limits import TableLimits
 from companion.tables.log import EventLog
@@ -61,6 +63,19 @@ def tables_of(
         waiting=waiting,
         breathe=step_aside,
     )
+
+
+def tls_of(settings: Settings) -> Tls | None:
+    """`SettingsError` where the certificate and its key cannot be used."""
+    return Tls(*settings.tls_files) if settings.tls_files else None
+
+
+def addresses_of(settings: Settings, tls: Tls | None) -> Addresses:
+    """Where phones reach a server of this machine that has these settings."""
+    addresses = Addresses(settings.host, settings.port, "http" if tls is None else "https")
+    if tls is not None:
+        addresses.certify(tls.names)
+    return addresses
 
 
 def hub_of(settings: Settings, clock: Callable[[], float] = time.monotonic) -> Hub:

@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.live.bus import Bus, RedisBus
 from companion.server import journal
 from companion.server.addresses import Addresses, listen
-from companion.server.assembly import hub_of, tables_of
+from companion.server.assembly import addresses_of, hub_of, tables_of, tls_of
 from companion.server.background import WATCH_EVERY_S, purge, watch
 from companion.server.local_name import LocalName
 from companion.server.memory import WARM_S, collect, load_templates, warm
@@ -141,13 +141,14 @@ def _run(
 ) -> None:
     there = event_log.count()
     files = allow_files(settings.streams + settings.connections + OTHER_FILES)
-    addresses = Addresses(settings.host, settings.port, "https" if settings.tls_files else "http")
+    tls = tls_of(settings)
+    addresses = addresses_of(settings, tls)
     app = _app(settings, secret, event_log, addresses, shared)
     services: Services = app.extensions["companion"]
     together = Together(shared.bus, services, secret) if shared is not None else None
     if shared is not None:
         load_templates(app)  # whoever listens may be sent all phones of another process
-    server = _server(app, settings, addresses, files)
+    server = _server(app, settings, addresses, tls, files)
     ended = Event()
     with ExitStack() as at_end:  # from the last to the first
         at_end.callback(server.close)
@@ -213,7 +214,9 @@ def _app(
     return create_app(settings, tables, hub, Greenlets(), network=lambda: addresses.network)
 
 
-def _server(app: Flask, settings: Settings, addresses: Addresses, files: int) -> Server:
+def _server(
+    app: Flask, settings: Settings, addresses: Addresses, tls: Tls | None, files: int
+) -> Server:
     """It listens; whoever comes is answered when it starts. `files`: that may be open at once."""
     try:
         # A proxy passes on to this very port; at home the next free one does as well.
@@ -224,9 +227,6 @@ def _server(app: Flask, settings: Settings, addresses: Addresses, files: int) ->
             f"{settings.host}:{settings.port} cannot be used: {error.strerror}."
         ) from error
     addresses.listening(listener.getsockname()[1])
-    tls = Tls(*settings.tls_files) if settings.tls_files else None
-    if tls is not None:
-        addresses.certify(tls.names)
     most = min(settings.streams + settings.connections, max(OTHER_FILES, files - OTHER_FILES))
     return Server(listener, app, settings, connections_max=most, addresses=addresses, tls=tls)
 

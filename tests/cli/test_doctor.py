@@ -16,13 +16,14 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from companion.cli import main
-from companion.server import checks, shared_checks
+from companion.server import addresses, checks, shared_checks
 from companion.server.findings import Finding, Level
 from companion.settings import Settings
 from companion.storage.postgres import PostgresLog
 from companion.storage.postgres_state import Schema, examined
 from companion.tables.service import PROGRAM_WRITTEN_AT
 from companion.web.view.network import Kind, Network, Sign, WayIn, fixed
+from tests.kit.certificate import write
 from tests.kit.server import free_port
 from tests.kit.services import Postgres, Redis
 
@@ -52,6 +53,26 @@ def test_started_for_this_machine_alone(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "bad   The program was started for this computer only." in done.output
     assert "open on 127.0.0.1" in done.output
+
+
+def test_with_a_certificate_phones_open_https(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = "phones.example"
+    monkeypatch.setattr(
+        addresses, "_resolved", lambda name: {"127.0.0.1"} if name == named else set()
+    )
+    certificate, key = write(tmp_path, named)
+    done = run(tmp_path / "data", "--tls", str(certificate), str(key))
+    assert f"Phones open https://{named}:" in done.output
+
+
+def test_a_certificate_that_cannot_be_used(tmp_path: Path) -> None:
+    done = run(tmp_path, "--tls", "/no/cert.pem", "/no/key.pem")
+    assert done.exit_code == 2
+    assert done.output == (
+        "companion: /no/cert.pem and /no/key.pem cannot be used: No such file or directory.\n"
+    )
 
 
 def test_a_bad_setting(tmp_path: Path) -> None:

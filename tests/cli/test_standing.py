@@ -17,6 +17,7 @@ from companion.storage.postgres import PostgresLog
 from companion.storage.sqlite_log import SqliteLog
 from companion.tables import commands as ask
 from companion.tables.model import Table
+from tests.kit.certificate import write
 from tests.kit.services import Postgres
 from tests.tables.evening import HOST, SECRET, DirectEvening
 from tests.tables.test_others import Process
@@ -48,6 +49,26 @@ def test_a_tent_a_table_in_all_languages(tmp_path: Path) -> None:
     assert page.count("<p lang=") == 10 * len(LOCALES)
     assert '<html lang="lt"' in page
     assert not re.search(r'(?:src|href)="(?!#)', page)
+
+
+def test_tents_of_a_server_with_a_certificate_lead_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair = write(tmp_path)
+    monkeypatch.setenv("COMPANION_TLS", ",".join(map(str, pair)))
+    said, page = run(tmp_path, 1, "--host", "127.0.0.1", "--port", "8443")
+    assert "tents for 1 table at https://127.0.0.1:8443\n" in said.output
+    assert len(codes(page)) == 1
+
+
+def test_with_a_certificate_that_cannot_be_used_no_table_is_made(tmp_path: Path) -> None:
+    said, page = run(tmp_path, 1, "--tls", "/no/cert.pem", "/no/key.pem")
+    assert said.exit_code == 1
+    assert said.output == (
+        "companion: /no/cert.pem and /no/key.pem cannot be used: No such file or directory.\n"
+    )
+    assert not page
+    assert not (tmp_path / "data").exists()
 
 
 def test_a_home_folder_as_a_shell_leaves_it(
