@@ -145,7 +145,8 @@ class Together:
 
     def look(self) -> None:
         """What was not heard is found."""
-        self._tables.look_for_news(self._hub.followed())
+        for table_id in self._tables.look_for_news(self._hub.followed()):
+            self._services.forget(table_id)
 
     def _repeat(self, every_s: float, work: Callable[[], None]) -> None:
         """What fails again in the same way is logged once."""
@@ -190,7 +191,10 @@ class Together:
 
     def _heard_table(self, table_id: str, version: int | None) -> None:
         table = self._tables.in_memory(table_id)
-        if table is not None and (version is None or version > table.version):
+        if table is None and version is None:  # it had to make room, or was never here
+            self._tables.heard(table_id, None)
+            self._services.forget(table_id)
+        elif table is not None and (version is None or version > table.version):
             threading.Thread(target=self._catch_up, args=(table_id, version), daemon=True).start()
 
     def _heard_rows(self, table_id: str, version: int, encrypted: str) -> None:

@@ -437,10 +437,12 @@ class Tables:
 
     # Other processes
 
-    def look_for_news(self, table_ids: Collection[str]) -> None:
-        """Whether others have changed any of these tables: who follows one then hears of it."""
+    def look_for_news(self, table_ids: Collection[str]) -> list[str]:
+        """Whether others have changed any of these tables: who follows one then hears of it. Those
+        that are gone, and had made room here: of a table that nobody knows nobody is told."""
+        gone: list[str] = []
         if self._shared is None:
-            return
+            return gone
         versions = self._shared.versions(table_ids)
         for table_id in table_ids:
             with suppress(DamagedError):
@@ -448,11 +450,17 @@ class Tables:
                     self.heard(table_id, versions.get(table_id))
                 elif (table := self.get(table_id)) is not None:  # it had to make room
                     self._hear(table)
+                else:
+                    self.heard(table_id, None)
+                    gone.append(table_id)
+        return gone
 
     def heard(self, table_id: str, version: int | None) -> None:
         """Another process says that the table is at this version; None: that it is gone. It may
         say so twice, late, or of what is known already."""
         entry = self._ledger.cache.peek(table_id)
+        if entry is None and version is None:
+            self._due.forget(table_id)
         if entry is None or (version is not None and version <= entry.table.version):
             return
         with entry.lock:

@@ -319,13 +319,24 @@ def test_what_is_long_is_read(
     assert other.table(table_id) == table
 
 
-def test_an_ended_table_ends_the_streams_of_all(several: Several) -> None:
+@pytest.mark.parametrize("room", ["in memory", "made room"])
+@pytest.mark.parametrize("way", ["heard", "found"])
+def test_an_ended_table_ends_the_streams_of_all(
+    several: Several, air: Air, room: str, way: str
+) -> None:
     one, other = several()
     table_id = opened(one)
     listener = other.follow(table_id, "anna")
+    other.services.shown_offers.heard(Offer(table_id, SeatId(1), "key", "code", 60.0))
+    if room == "made room":
+        other.tables._ledger.cache.forget(table_id)
+    air.cut = way == "found"
     one.done(table_id, HOST, ask.End())
+    other.together.look()
     assert listener.closed
     assert other.tables.get(table_id) is None
+    assert not other.services.shown_offers._shown
+    assert table_id not in other.hub.followed()
 
 
 @pytest.mark.parametrize("seed", range(5))
