@@ -13,6 +13,7 @@ from companion.server import interfaces
 from companion.server.interfaces import Interface
 from companion.server.surroundings import Seen
 from companion.settings import EVERYWHERE
+from companion.web.http.ip import as_known
 from companion.web.view.network import LAN, Kind, Network, Sign, WayIn
 
 PORTS_TRIED = 50
@@ -24,16 +25,6 @@ CALLERS_KEPT: Final = 1000
 
 def url_of(scheme: str, host: str, port: int) -> str:
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-def plain(address: str) -> str:
-    """An address as people know it: of IPv4 also where the socket speaks IPv6; without scope.
-
-    >>> plain("::ffff:192.168.1.5"), plain("fe80::1%eth0")
-    ('192.168.1.5', 'fe80::1')
-    """
-    bare = address.partition("%")[0]
-    return bare.removeprefix("::ffff:") if "." in bare else bare
 
 
 class Addresses:
@@ -91,7 +82,7 @@ class Addresses:
     def came(self, local: str, remote: str) -> None:
         """A request has come to the address `local` from `remote`. The browser of this machine
         proves nothing."""
-        here, there = plain(local), plain(remote)
+        here, there = as_known(local), as_known(remote)
         if there == here or there in self._own:
             return
         self._knocked.clear()  # it is no firewall: what has knocked may never come back
@@ -103,7 +94,7 @@ class Addresses:
 
     def knocked(self, remote: str) -> None:
         """A connection from `remote` has ended without a request."""
-        there = plain(remote)
+        there = as_known(remote)
         if there in self._own or there in self._heard or len(self._knocked) >= CALLERS_KEPT:
             return
         self._knocked[there] = None

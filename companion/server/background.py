@@ -44,6 +44,8 @@ def purge(
                     gone(table_id)
         except StorageError as error:
             log.warning("unused tables were not deleted: %s", error)
+        except Exception:  # whatever it is, the next time may be better
+            log.exception("unused tables were not deleted")
         gevent.sleep(PURGE_EVERY_S)
 
 

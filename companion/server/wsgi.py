@@ -12,10 +12,11 @@ import gevent
 from gevent.pywsgi import WSGIServer
 
 from companion.server import bare_errors
-from companion.server.addresses import Addresses, plain
+from companion.server.addresses import Addresses
 from companion.server.connection import Handler
 from companion.server.tls import HANDSHAKE, Tls, lead_over
 from companion.settings import Settings
+from companion.web.http.ip import as_known
 from companion.web.http.limits import group
 from companion.web.http.proxy import among
 
@@ -70,7 +71,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
 
     def handle(self, sock: Any, address: Any) -> None:
         """One connection, from its beginning to its end; one too many is told so at once."""
-        address = (plain(address[0]), *address[1:])
+        address = (as_known(address[0]), *address[1:])
         who = group(address[0])
         if self._by_address[who] >= self._per_address and not among(address[0], self._proxies):
             _turn_away(sock)

@@ -63,6 +63,7 @@ class WaitingDeals:
         numbers."""
         self._timer = timer
         self._deal_wait_s = deal_wait_s
+        self._lock = threading.Lock()
         self._of: dict[str, WaitingDeal] = {}
 
     def of(self, table: Table) -> WaitingDeal | None:
@@ -71,10 +72,12 @@ class WaitingDeals:
         if sealed is None:
             self.settle(table)
             return None
-        waiting = self._of.get(table.id)
-        if waiting is None or waiting.version != sealed.version:
-            waiting = self._of[table.id] = WaitingDeal(sealed, self._timer() + self._deal_wait_s)
-        return waiting
+        with self._lock:  # two at once would keep numbers apart
+            waiting = self._of.get(table.id)
+            if waiting is None or waiting.version != sealed.version:
+                waiting = WaitingDeal(sealed, self._timer() + self._deal_wait_s)
+                self._of[table.id] = waiting
+            return waiting
 
     def settle(self, table: Table) -> None:
         """Nobody waits any more for a deal that is done."""

@@ -1,4 +1,4 @@
-"""The network is watched for as long as the server serves."""
+"""What is done beside the requests goes on for as long as the server serves."""
 
 from __future__ import annotations
 
@@ -45,3 +45,31 @@ def test_a_round_that_fails_is_followed_by_others(
         watching.kill()
     assert [each.getMessage() for each in caplog.records] == ["the network could not be watched"]
     assert asked["surroundings"] == 1
+
+
+def test_clearing_up_that_fails_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tried: Counter[str] = Counter()
+
+    def purge(unused_s: float, spared: set[str]) -> list[str]:
+        tried["purge"] += 1
+        if tried["purge"] < 3:
+            raise RuntimeError("nobody foresaw this")
+        return ["a table"]
+
+    monkeypatch.setattr(background, "WARM_S", 0.001)
+    monkeypatch.setattr(background, "PURGE_EVERY_S", 0.001)
+    services: Any = SimpleNamespace(
+        settings=SimpleNamespace(unused_days=30), tables=SimpleNamespace(purge=purge)
+    )
+    gone: list[str] = []
+    with caplog.at_level(logging.ERROR):
+        purging = gevent.spawn(background.purge, services, set, gone.append)
+        with gevent.Timeout(10):
+            while not gone and not purging.dead:
+                gevent.sleep(0.001)
+        assert not purging.dead
+        purging.kill()
+    said = [each.getMessage() for each in caplog.records]
+    assert said == ["unused tables were not deleted"] * 2

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 
+import companion.web
+from companion.paths import TEMPLATES
 from companion.web.html.drawings import Drawings
 from companion.web.http.assets import Assets
 
@@ -81,3 +84,13 @@ def code_of(club, phone, path: str) -> str:
     found = re.search(r'class="num code"[^>]*>(\w{8})<', phone.get(f"{path}/seat").text)
     assert found
     return found[1]
+
+
+def test_every_colour_and_length_that_is_named_is_set_somewhere() -> None:
+    static = Path(companion.web.__file__).parent / "static"
+    files = [*static.rglob("*.css"), *static.rglob("*.svg"), *static.rglob("*.js")]
+    pages = Path(TEMPLATES).rglob("*.html")
+    text = "\n".join(each.read_text(encoding="utf-8") for each in (*files, *pages))
+    named = set(re.findall(r"var\((--[\w-]+)", text))
+    assert named <= set(re.findall(r"(--[\w-]+)\s*:", text))
+    assert len(named) > 50

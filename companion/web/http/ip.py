@@ -26,3 +26,12 @@ def bare(address: str) -> IPv4Address | IPv6Address | None:
         return None
     mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
     return mapped or found
+
+
+def as_known(address: str) -> str:
+    """As people know it, of IPv4 also where the socket speaks IPv6; what is none stays.
+
+    >>> as_known("::ffff:192.168.1.5"), as_known("FE80::1%eth0"), as_known("unix:")
+    ('192.168.1.5', 'fe80::1', 'unix:')
+    """
+    return str(bare(address) or address)

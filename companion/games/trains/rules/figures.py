@@ -154,7 +154,7 @@ def gains(found: Sequence[Turn]) -> Counter[int]:
     return +counted
 
 
-def uses(found: Iterable[Turn], seats: int) -> list[list[int]]:
+def uses(found: Sequence[Turn], seats: int) -> list[list[int]]:
     """By seat: wagons drawn, and abilities used."""
     return [
         [
