@@ -21,7 +21,6 @@ from companion.games.fields import (
 )
 from companion.games.saboteur.rules.cards import DECK, GOALS, GOLD_CARDS, ROLES, SEAT_COUNTS, TOOLS
 from companion.games.saboteur.rules.editions import EDITIONS
-from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.maze import REACH
 from companion.games.saboteur.rules.model import (
     Break,
@@ -34,7 +33,6 @@ from companion.games.saboteur.rules.model import (
     GoalTurned,
     Map,
     MapRead,
-    Opened,
     Pass,
     Passed,
     Path,
@@ -54,6 +52,7 @@ from companion.games.saboteur.rules.model import (
     ToolBroken,
     ToolRepaired,
 )
+from companion.games.saboteur.rules.setup import begun
 
 _GOLD: Final = sorted(GOLD_CARDS)
 
@@ -71,7 +70,7 @@ def read_header(fields: Fields) -> RecordStart[State] | Malformed:
         return Malformed("gold")
     if sorted(gold) != _GOLD:
         return Malformed("gold")
-    return RecordStart(names, opened(Opened(len(names), starter, edition, tuple(gold))))
+    return RecordStart(names, begun(len(names), starter, edition, tuple(gold)))
 
 
 def header_fields(state: State, names: Sequence[str]) -> Fields:

@@ -23,7 +23,6 @@ from companion.games.saboteur.rules.model import (
     GameEnded,
     GoalTurned,
     MapRead,
-    Opened,
     Passed,
     PathPlaced,
     PileCounted,
@@ -54,8 +53,6 @@ def told(happened: Event) -> Event | RoundTold | GameTold:
     """What its sentence says: no roles and no gold, and the same wherever a card lies, and whatever
     is on it."""
     match happened:
-        case Opened(seats, starter, edition):
-            return Opened(seats, starter, edition, ())
         case Dealt():
             return Dealt(())
         case PathPlaced(by):
@@ -77,8 +74,6 @@ def event(
 ) -> str:
     """What has happened, for the list of plays; `names` in the order of the seats."""
     match happened:
-        case Opened():
-            return t.gettext("The game begins.")
         case Dealt():
             return t.gettext("The dwarf cards are dealt.")
         case Reseated(circle):

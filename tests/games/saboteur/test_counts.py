@@ -13,9 +13,9 @@ import pytest
 
 from companion.games.saboteur.rules.cards import CODE, COPIES, GOLD_CARDS, KIND, MINER, used
 from companion.games.saboteur.rules.decide import legal, legal_reveals
-from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.maze import GOAL_AT
-from companion.games.saboteur.rules.model import Deal, Opened, Path, Reveal, State
+from companion.games.saboteur.rules.model import Deal, Path, Reveal, State
+from companion.games.saboteur.rules.setup import begun
 from tests.games.saboteur import naive
 from tests.games.saboteur.players import play
 
@@ -24,7 +24,7 @@ TABLES = tomllib.loads(COUNTS.read_text())["table"]
 
 
 def table(case: dict[str, Any]) -> State:
-    state = opened(Opened(3, 0, case["edition"], GOLD_CARDS))
+    state = begun(3, 0, case["edition"], GOLD_CARDS)
     state, _ = play(state, Deal((MINER,) * 3))
     for text in case["laid"]:
         card, at = text.split()

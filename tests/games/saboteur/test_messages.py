@@ -22,13 +22,11 @@ from companion.games.saboteur.rules.model import (
     Dealt,
     Event,
     GameEnded,
-    Opened,
     Pass,
     Path,
     PileCounted,
     RoundEnded,
 )
-from companion.games.saboteur.rules.setup import first_event
 from companion.record.texts import refusal
 from companion.web.view.models import ToldEvent
 from tests.games.saboteur.players import new_game, next_play, play
@@ -52,8 +50,6 @@ def test_every_event_is_a_sentence_that_inflects_no_name() -> None:
     told: dict[str, set[str]] = {}
     for _ in range(25):
         state = new_game(rng)
-        begun = first_event(3, 0, "en", rng)
-        told.setdefault("Opened", set()).add(saboteur.event(T, begun, NAMES, ", ".join))
         while not state.over:
             state, events = play(state, next_play(state, rng))
             for event in events:
@@ -76,7 +72,6 @@ ENDED = RoundEnded(SABOTEURS_WON, None, 1, ((3,), (1, 2), ()), (1, 2, 2), 2)
 @pytest.mark.parametrize(
     ("event", "other"),
     [
-        (Opened(3, 0, "en", (1, 2, 3)), Opened(3, 0, "en", (3, 2, 1))),
         (Dealt(("miner", "saboteur", "miner")), Dealt(("saboteur", "miner", "miner"))),
         (ENDED, replace(ENDED, gold=((), (2,), (3, 1)), pile=(2, 1))),
         (replace(ENDED, gold=((), (), ())), replace(ENDED, gold=((), (), ()), pile=(3,))),

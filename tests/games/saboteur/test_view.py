@@ -6,25 +6,24 @@ from msgspec.structs import replace
 
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.cards import BREAK_KIND, KIND, MAP_KIND, NONE_USED, tools, use
-from companion.games.saboteur.rules.evolve import opened
 from companion.games.saboteur.rules.model import (
     Break,
     Deal,
     Map,
-    Opened,
     Path,
     Result,
     Reveal,
     Rockfall,
     State,
 )
+from companion.games.saboteur.rules.setup import begun
 from companion.games.saboteur.rules.view import Laid, PastRound, Rank, View
 from tests.games.saboteur.players import play
 
 M, S = "miner", "saboteur"
 GOLD = (1, 3, 2, 2, 1, 3, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, *[1] * 12)
 GOALS = ("north", "middle", "south")
-OPENED = opened(Opened(4, 1, "lv-2009", GOLD))
+OPENED = begun(4, 1, "lv-2009", GOLD)
 
 PLAYED = NONE_USED
 for each in (KIND["ESW"], BREAK_KIND["cart"], BREAK_KIND["pickaxe"], MAP_KIND):

@@ -10,16 +10,17 @@ from msgspec.structs import replace
 from companion.games.explanation import EXAMPLE_NAMES, played
 from companion.games.saboteur.rules.cards import CODE, GOLD_CARDS, MINER
 from companion.games.saboteur.rules.decide import decide
-from companion.games.saboteur.rules.evolve import evolve, opened
+from companion.games.saboteur.rules.evolve import evolve
 from companion.games.saboteur.rules.maze import At, Maze, cell_of, initial_maze, lay
-from companion.games.saboteur.rules.model import Deal, Opened, State
+from companion.games.saboteur.rules.model import Deal, State
+from companion.games.saboteur.rules.setup import begun
 
 TUNNEL: Final = {(x, 0): "EW" for x in range(1, 6)}
 """From the start card towards the goal cards."""
 
 
 def game_begun(edition: str) -> State:
-    return opened(Opened(len(EXAMPLE_NAMES), 0, edition, GOLD_CARDS))
+    return begun(len(EXAMPLE_NAMES), 0, edition, GOLD_CARDS)
 
 
 def round_begun(edition: str, maze: Maze | None = None) -> State:

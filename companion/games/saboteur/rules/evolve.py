@@ -25,7 +25,6 @@ from companion.games.saboteur.rules.cards import (
     Kind,
     use,
 )
-from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import (
     Maze,
     cell_of,
@@ -41,7 +40,6 @@ from companion.games.saboteur.rules.model import (
     GameEnded,
     GoalTurned,
     MapRead,
-    Opened,
     Passed,
     Past,
     PathPlaced,
@@ -56,20 +54,6 @@ from companion.games.saboteur.rules.model import (
     ToolRepaired,
 )
 from companion.values import with_one
-
-
-def opened(event: Opened) -> State:
-    """The state of a game that has just begun."""
-    return State(
-        seats=event.seats,
-        circle=tuple(range(event.seats)),
-        edition=EDITIONS[event.edition],
-        starter=event.starter,
-        gold=event.gold,
-        now=None,
-        past=(),
-        over=False,
-    )
 
 
 def evolve(state: State, event: Event) -> State:

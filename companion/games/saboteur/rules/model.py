@@ -175,15 +175,6 @@ Play = Deal | Seats | Counted | Reveal | Pass | Count | Result
 # Events
 
 
-class Opened(Value, frozen=True):
-    """A game begins, its gold pile shuffled."""
-
-    seats: int
-    starter: int
-    edition: str
-    gold: tuple[int, ...]
-
-
 class Dealt(Value, frozen=True):
     roles: tuple[str, ...]
 
@@ -271,8 +262,7 @@ class GameEnded(Value, frozen=True):
 
 
 Event = (
-    Opened
-    | Dealt
+    Dealt
     | Reseated
     | PathPlaced
     | GoalTurned

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from companion.games.game import Chance
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
-from companion.games.saboteur.rules.evolve import opened
-from companion.games.saboteur.rules.model import Deal, Opened, State
+from companion.games.saboteur.rules.editions import EDITIONS
+from companion.games.saboteur.rules.model import Deal, State
 
 
-def first_event(seats: int, starter: int, edition: str, chance: Chance) -> Opened:
-    """The event that begins a game, with the gold pile shuffled."""
-    gold = list(GOLD_CARDS)
-    chance.shuffle(gold)
-    return Opened(seats, starter, edition, tuple(gold))
+def begun(seats: int, starter: int, edition: str, gold: tuple[int, ...]) -> State:
+    """The state before the first deal. `gold`: the pile, top first."""
+    return State(
+        seats=seats,
+        circle=tuple(range(seats)),
+        edition=EDITIONS[edition],
+        starter=starter,
+        gold=gold,
+        now=None,
+        past=(),
+        over=False,
+    )
 
 
 def new(seats: int, starter: int, edition: str, chance: Chance) -> State:
-    """The state before the first deal."""
-    return opened(first_event(seats, starter, edition, chance))
+    """The state before the first deal, with the gold pile shuffled."""
+    gold = list(GOLD_CARDS)
+    chance.shuffle(gold)
+    return begun(seats, starter, edition, tuple(gold))
 
 
 def deal(state: State, chance: Chance) -> Deal:
