@@ -153,10 +153,10 @@ def _sentences(lang: str) -> Sentence:
     def listing(texts: Iterable[str]) -> str:
         return format_list(list(texts), locale=locale)
 
-    return lambda game, verdict: plain(verdict_text(t, game, verdict, listing))
+    return lambda game, verdict: without_controls(verdict_text(t, game, verdict, listing))
 
 
-def plain(text: str) -> str:
+def without_controls(text: str) -> str:
     """Text without characters that would move a terminal's cursor or turn its writing around."""
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
@@ -193,5 +193,5 @@ def show(record: Iterable[bytes], at_line: int | None) -> None:
         shown = step
     if shown is None or shown.game is None:
         raise click.ClickException("No game is on there.")
-    text = shown.game.draw(shown.state, [plain(name) for name in shown.names])
+    text = shown.game.draw(shown.state, [without_controls(name) for name in shown.names])
     click.echo(text.encode("utf-8", "backslashreplace"))

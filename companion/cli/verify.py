@@ -15,8 +15,8 @@ from companion.cli.referee import (
     chunks,
     flush,
     over_files,
-    plain,
     translations,
+    without_controls,
 )
 from companion.games import GAMES
 
@@ -46,6 +46,6 @@ def check_stream(source: Source, out: Sink, lang: str) -> int:
     t = translations(lang)
     for finding in findings(chunks(source, out, written), GAMES):
         status |= not finding.good
-        written.append(plain(sentence(t, finding)))
+        written.append(without_controls(sentence(t, finding)))
     flush(out, written)
     return status

@@ -170,7 +170,7 @@ Known = Mapping[str, str]
 class Memory(Value, Generic[State], frozen=True, kw_only=True):
     """Of a game whose players say what is printed on its cards, which never changes."""
 
-    told: Callable[[State], Known]
+    learned: Callable[[State], Known]
     """What players have told in this game, by card, minus what its state was `given`."""
     known: Callable[[State], Known]
     """All that a state knows."""
@@ -316,7 +316,7 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
 
     # Words and pages.
     texts: Texts[Event]
-    told: Callable[[Event], object] = lambda event: event
+    public_event: Callable[[Event], object] = lambda event: event
     """What `texts` need of an event for its sentence, and nothing that is secret: all that pages
     have of it."""
     book: Callable[[NullTranslations, str], tuple[Section, ...]]
@@ -330,19 +330,19 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
         return f"Game({self.name})"
 
     @property
-    def deals(self) -> bool:
+    def deals_secrets(self) -> bool:
         """Roles or cards are dealt by the program, and looked at."""
         return self.deal is not None
 
     @property
     def gains_when_broken_off(self) -> bool:
         """What was gained counts also in a game that ends before its time."""
-        return self.deals
+        return self.deals_secrets
 
     @property
     def starter_by_lot(self) -> bool:
         """Whoever starts can be drawn by lot."""
-        return not self.deals
+        return not self.deals_secrets
 
     def steps(self, edition: str, way: str) -> tuple[Step, ...]:
         """Of its explanation; none where it has none."""

@@ -101,13 +101,13 @@ def _number(proof: Any) -> int:
 
 
 def _is_deal(fields: Fields | None, game: AnyGame | None) -> bool:
-    return bool(game and game.deals and fields and fields.get("play") == DEAL)
+    return bool(game and game.deals_secrets and fields and fields.get("play") == DEAL)
 
 
 def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> ProofFinding:
     game, names = judge.game, judge.names
     assert game is not None
-    if not game.deals:
+    if not game.deals_secrets:
         return ProofFinding(line, Found.NOTHING_DEALT)
     lot = _lot(line, fair.WHOLE_GAME, fields, names, number_of_game)
     if isinstance(lot, ProofFinding):

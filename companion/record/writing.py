@@ -39,7 +39,7 @@ def record_lines(
     yield in_one_line(header | _proved(next(left, None), names)) + "\n"
     for play in plays:
         fields = game.play_fields(play, names)
-        proof = next(left, None) if game.deals and fields["play"] == DEAL else None
+        proof = next(left, None) if game.deals_secrets and fields["play"] == DEAL else None
         yield in_one_line(fields | _proved(proof, names)) + "\n"
 
 

@@ -76,7 +76,7 @@ def deal(table: Table, source: DealSource) -> on.Answer:
     game = table.game
     if game.is_over(table.game_state):
         return Rejection(refusals.GAME_OVER)
-    if not game.deals or not game.is_between_rounds(table.game_state):
+    if not game.deals_secrets or not game.is_between_rounds(table.game_state):
         return Rejection(refusals.ROUND_UNDER_WAY)
     return ending.blocked(table) or _fixed(table, None, source)
 
@@ -107,7 +107,7 @@ def rounds_of(table: Table, starter: SeatId | None) -> tuple[int, ...]:
     """The deals that come now: of a new game what is drawn once, too."""
     if starter is None:
         return (len(table.deals.shares),)
-    return (WHOLE_GAME, 1) if table.game.deals else (WHOLE_GAME,)
+    return (WHOLE_GAME, 1) if table.game.deals_secrets else (WHOLE_GAME,)
 
 
 def dealt(
@@ -123,7 +123,7 @@ def dealt(
         drawn = RecordingShuffle(source.chance(table, round_, seats, seals, opened))
         first = [seat.id for seat in seats].index(sealed.starter)
         state = table.game.new(len(seats), first, table.edition, drawn)
-        numbers = (opened, seals) if table.game.deals else (None, None)
+        numbers = (opened, seals) if table.game.deals_secrets else (None, None)
         started = on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers)
         events.append(replace(started, known=source.known(table)))
     for round_, seals, opened in lots:

@@ -50,7 +50,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         starter=event.starter,
         beginning=Beginning(version, state),
         game_state=state,
-        round=Round(begun=not game.deals),
+        round=Round(begun=not game.deals_secrets),
         finishes_undone=(),
         counted=False,
         explained=None,

@@ -46,7 +46,7 @@ class FairDeals:
     def to_come(self, table: Table) -> dict[str, DealId]:
         """The deals of the coming game whose seals are not fixed yet, by their commitments."""
         game = table.game
-        if not game.deals:
+        if not game.deals_secrets:
             return {}
         dealt = len(table.deals.shares) if table.playing else 0
         dealt += len(table.deals.sealed.seals) if table.deals.sealed else 0
@@ -68,7 +68,7 @@ class FairDeals:
         the round is over and what was dealt lies open, the whole game's when that is over.
         Taking back the end of a round hides the round's again.
         """
-        if not table.game.deals:
+        if not table.game.deals_secrets:
             return ()
         over = table.game_state is not None and table.game.is_over(table.game_state)
         between = table.game_state is not None and table.game.is_between_rounds(table.game_state)
@@ -82,7 +82,7 @@ class FairDeals:
 
     def finished_proofs(self, table: Table, number: int, result: Result) -> tuple[fair.Proof, ...]:
         """Of a game of the table that is over, whatever has begun since. `number`: which game."""
-        if not table.game.deals:
+        if not table.game.deals_secrets:
             return ()
         return tuple(
             self._proof(table, number, result.deals, round_, last_is_over=True)

@@ -30,7 +30,7 @@ def said_of_cards(table: Table) -> tuple[tuple[str, str], ...]:
     memory = table.game.memory
     if memory is None or table.game_state is None:
         return table.said_before
-    return tuple(sorted({**dict(table.said_before), **memory.told(table.game_state)}.items()))
+    return tuple(sorted({**dict(table.said_before), **memory.learned(table.game_state)}.items()))
 
 
 def tellings(before: Table | None, after: Table) -> tuple[Telling, ...]:

@@ -23,7 +23,7 @@ def look(table: Table, device: Device, command: ask.Look) -> on.Answer:
         return NOT_SEATED
     if table.game_state is None or table.index(seat.id) is None:
         return NO_GAME
-    if seat.id in table.round.looked or not table.game.deals:
+    if seat.id in table.round.looked or not table.game.deals_secrets:
         return ()
     return (on.Looked(seat.id),)
 

@@ -54,7 +54,7 @@ def test_styles_of_a_page_come_as_one(club) -> None:
     parts = address.rpartition("/")[2].split("+")
     assert len(parts) > 1
     assets = Assets()
-    assert phone.get(address).data == b"".join(map(assets.plain, parts))
+    assert phone.get(address).data == b"".join(map(assets.unpacked, parts))
 
 
 def test_scripts_of_a_page_come_as_one_with_all_that_they_import(club) -> None:
@@ -122,7 +122,7 @@ def test_what_is_joined_for_strangers_is_bounded(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(assets_module, "OTHERS_BYTES", 100_000)
     assets = Assets()
     for each in permutations(["app.css", "play.css", "rules.css", "forms.css"]):
-        assets.plain("+".join(each))
+        assets.unpacked("+".join(each))
     assert 0 < sum(map(len, assets._others.values())) <= 100_000
 
 
@@ -131,11 +131,11 @@ def test_what_pages_join_is_joined_once(tmp_path) -> None:
     (tmp_path / "page.js").write_text('import { lit } from "./lamp.js";\nlit();\n')
     assets = Assets(tmp_path)
     name = assets.url("lamp.js", "page.js").rpartition("/")[2]
-    before = assets.plain(name)
+    before = assets.unpacked(name)
     assert b"lit" in before
     assert b"lamp_js" in before
     (tmp_path / "lamp.js").write_text("")
-    assert assets.plain(name) == before
+    assert assets.unpacked(name) == before
 
 
 def test_nobody_waits_while_a_file_is_packed(
@@ -211,17 +211,17 @@ def lamp(tmp_path) -> Assets:
 
 
 def test_names_in_scripts_that_nobody_else_sees_are_short(lamp: Assets) -> None:
-    alone = lamp.plain("lamp.js").decode()
+    alone = lamp.unpacked("lamp.js").decode()
     assert "whether" not in alone
     assert re.search(r"export const lit\b", alone)
     name = lamp.url("page.js").rpartition("/")[2]
-    assert "whether" not in lamp.plain(name).decode()
+    assert "whether" not in lamp.unpacked(name).decode()
 
 
 def test_scripts_joined_are_statements_of_their_own(lamp: Assets) -> None:
     """Else a function behind a call would be what it is called with."""
     name = lamp.url("lamp.js", "page.js").rpartition("/")[2]
-    first, second = lamp.plain(name).decode().split("\n")
+    first, second = lamp.unpacked(name).decode().split("\n")
     assert first.endswith("})();")
     assert second.startswith("(()=>{")
 
@@ -231,8 +231,8 @@ def test_scripts_that_cannot_be_shortened_are_sent_as_they_are(
 ) -> None:
     monkeypatch.setattr(shorten, "_PROGRAM", "raise SystemExit(1)")
     name = lamp.url("lamp.js", "page.js").rpartition("/")[2]
-    assert "return !whether;" in lamp.plain(name).decode()
-    assert lamp.plain("lamp.js") == (lamp.root / "lamp.js").read_bytes()
+    assert "return !whether;" in lamp.unpacked(name).decode()
+    assert lamp.unpacked("lamp.js") == (lamp.root / "lamp.js").read_bytes()
 
 
 def test_what_a_formatter_adds_to_styles_is_not_sent(tmp_path) -> None:
@@ -247,7 +247,7 @@ def test_what_a_formatter_adds_to_styles_is_not_sent(tmp_path) -> None:
         }
         """
     )
-    assert Assets(tmp_path).plain("one.css").decode() == (
+    assert Assets(tmp_path).unpacked("one.css").decode() == (
         '@media (width>30em){.a~.b+[data-n="3"]:not([role=none]){'
         "margin:calc(-1*var(--s)) .5rem -.25rem 10.5px;"
         "left:calc(50% + 37%*sin(var(--a)) - .5px);grid-area:1/2}}"

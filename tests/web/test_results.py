@@ -24,7 +24,7 @@ from companion.web.http.assets import Assets
 from companion.web.view import picture
 from companion.web.view.games import pages_of
 from companion.web.view.picture import SIZES, picture_of, png_of
-from companion.web.view.results import Finished, plain
+from companion.web.view.results import Finished, text_cell
 from tests.kit import png
 
 WIDE = ("M" * 24, "W" * 24, "Ŵ" * 24, "Œ" * 24, "@" * 24, "Щ" * 24)
@@ -78,9 +78,9 @@ def test_a_line_a_player_and_round(club) -> None:
 
 def test_no_name_is_reckoned_out() -> None:
     for name in ("=1+1", "+372", "-2", "@SUM(A1)", "＝1", "\t=1"):
-        assert plain(name) == f"'{name}"
+        assert text_cell(name) == f"'{name}"
     for name in ("Anna", "1+1", "Õnne", "'x"):
-        assert plain(name) == name
+        assert text_cell(name) == name
 
 
 def test_names_that_look_like_formulas_are_text(club) -> None:

@@ -73,7 +73,7 @@ def test_nothing_else_names_it() -> None:
 
 def test_a_whole_evening(evening: PebblesEvening, monkeypatch: pytest.MonkeyPatch) -> None:
     club, host, path = evening.club, evening.host, evening.path
-    secret = club.table(path).game.deals
+    secret = club.table(path).game.deals_secrets
     assert club.table(path).edition == "nine"
     evening.texts()
     club.done(host, path, "start", starter=2)

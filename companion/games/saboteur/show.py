@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import State
-from companion.games.saboteur.rules.view import Laid, View, view
+from companion.games.saboteur.rules.view import Laid, VisibleState, view
 
 CardText = tuple[str, str, str]
 
@@ -87,7 +87,7 @@ def draw(state: State, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _player(seen: View, seat: int, names: Sequence[str]) -> str:
+def _player(seen: VisibleState, seat: int, names: Sequence[str]) -> str:
     mark = "→" if seat == seen.turn else " "
     parts = [f"hand {seen.hands[seat]}", f"gold cards {seen.gold_cards[seat]}"]
     if seen.roles:
@@ -99,7 +99,7 @@ def _player(seen: View, seat: int, names: Sequence[str]) -> str:
     return f"{mark} {names[seat]}: " + " · ".join(parts)
 
 
-def _ended(seen: View, names: Sequence[str]) -> list[str]:
+def _ended(seen: VisibleState, names: Sequence[str]) -> list[str]:
     past = seen.past[-1]
     lines = [f"round won by {past.won_by}"]
     if any(seen.totals):

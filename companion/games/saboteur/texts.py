@@ -49,7 +49,7 @@ class GameTold(Value, frozen=True):
     winners: tuple[int, ...]  # nobody where there was no gold
 
 
-def told(happened: Event) -> Event | RoundTold | GameTold:
+def public_event(happened: Event) -> Event | RoundTold | GameTold:
     """What its sentence says: no roles and no gold, and the same wherever a card lies, and whatever
     is on it."""
     match happened:
@@ -111,7 +111,7 @@ def event(
         case GameTold(winners):
             return game_over(t, [names[seat] for seat in winners], listing)
         case RoundEnded() | GameEnded():
-            return event(t, told(happened), names, listing)
+            return event(t, public_event(happened), names, listing)
         case _:
             assert_never(happened)
 

@@ -19,7 +19,7 @@ def _known(abilities: Abilities) -> Known:
     return {str(wagon): ability for wagon in WAGONS if (ability := abilities[wagon]) is not None}
 
 
-def told(state: State) -> Known:
+def learned(state: State) -> Known:
     return {
         wagon: ability
         for wagon, ability in _known(state.known).items()
@@ -58,4 +58,4 @@ def written(others: Known) -> str:
     return json.dumps({"game": "trains", "wagons": wagons}, indent=1) + "\n"
 
 
-MEMORY: Final = Memory(told=told, known=known, given=given, read=read, written=written)
+MEMORY: Final = Memory(learned=learned, known=known, given=given, read=read, written=written)

@@ -79,7 +79,7 @@ def asking(
 
 def _note(services: Services, table: Table, device: Device) -> None:
     """That the device is at the table; by which of our addresses, and how its view lies."""
-    came_by = security.address_parts(f"//{request.host}")
+    came_by = security.url_parts(f"//{request.host}")
     services.arrivals.heard_of(table, device, (came_by.hostname or "") if came_by else "")
     services.rotations.seen(device, request.cookies.get(TURN_COOKIE))
 

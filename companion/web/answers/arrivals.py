@@ -99,7 +99,7 @@ class Arrivals:
         if device is None or not self.network().at_home:
             return False
         address = self.came_by.get(device, "")
-        if not security.is_address(address) or self._is_ours(address):
+        if not security.is_network_ip(address) or self._is_ours(address):
             return False
         gone_s = self.clock() - self._gone_at.get(address, math.inf)
         return min(gone_s, self.hub.last_seen(table.id, device)) >= STRANDED_S

@@ -92,7 +92,7 @@ def locale_at(address: str) -> str:
 
 def _led_back(address: str) -> SplitResult | None:
     """The page itself, or the one that is led back to from beside it."""
-    parts = security.address_parts(address)
+    parts = security.url_parts(address)
     while parts is not None and _BESIDE.fullmatch(parts.path):
-        parts = security.address_parts(parse_qs(parts.query).get("back", ["/"])[0])
+        parts = security.url_parts(parse_qs(parts.query).get("back", ["/"])[0])
     return parts

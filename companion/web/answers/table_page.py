@@ -68,7 +68,7 @@ def company_of(services: Services, moment: Moment) -> Company:
         table.playing,
         table.host,
         reach_of(services, moment),
-        next_deal(services, table) if table.game.deals else None,
+        next_deal(services, table) if table.game.deals_secrets else None,
         table.round.waiting_end,
     )
 

@@ -45,7 +45,7 @@ class Drawings:
 
     def _read(self, files: tuple[str, ...]) -> dict[str, str]:
         """By id; of two with the same one, the first."""
-        text = "".join(self._assets.plain(f"symbols/{name}.svg").decode() for name in files)
+        text = "".join(self._assets.unpacked(f"symbols/{name}.svg").decode() for name in files)
         drawings: dict[str, str] = {}
         for line in text.splitlines():
             name = _DRAWING.match(line)

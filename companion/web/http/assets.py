@@ -111,7 +111,7 @@ class Assets:
             self._asked_by_pages.add(name)
         return f"/static/{self.hash}/{name}"
 
-    def plain(self, name: str) -> bytes:
+    def unpacked(self, name: str) -> bytes:
         if name in self._joined:
             return self._joined[name]
         if name in self._others:
@@ -172,7 +172,7 @@ class Assets:
         ):
             return None
         if name not in self._packed:
-            self._pack(name, self.plain(name))
+            self._pack(name, self.unpacked(name))
         return self._packed[name]
 
     def _pack(self, name: str, plain: bytes) -> None:
@@ -217,7 +217,7 @@ def _count_dear(limits: Limits) -> None:
 
 
 def _answer(assets: Assets, name: str, *, immutable: bool) -> Response:
-    body = assets.plain(name)
+    body = assets.unpacked(name)
     response = Response()
     packed = assets.packed(name)
     if packed is not None:

@@ -52,6 +52,6 @@ def packed(messages: Iterable[Sequence[bytes]]) -> Iterator[bytes]:
         yield b"".join(map(_kept_pack, pieces))
 
 
-def plain(messages: Iterable[Sequence[bytes]]) -> Iterator[bytes]:
+def unpacked(messages: Iterable[Sequence[bytes]]) -> Iterator[bytes]:
     """As they are."""
     return map(b"".join, messages)

@@ -172,7 +172,7 @@ def same_origin() -> bool:
     for name in ("Origin", "Referer"):
         value = request.headers.get(name)
         if value is not None:
-            return is_ours(address_parts(value))
+            return is_ours(url_parts(value))
     return True
 
 
@@ -187,7 +187,7 @@ LOCAL_NAMES = (".local", ".localhost", ".lan", ".home.arpa", ".internal")
 
 def ours(host: str) -> bool:
     """Whether this is an address or a name of this program, with or without a port."""
-    parts = address_parts(f"//{host}")
+    parts = url_parts(f"//{host}")
     if parts is None or not parts.hostname or parts.netloc != host or "@" in host:
         return False
     name = parts.hostname
@@ -197,12 +197,12 @@ def ours(host: str) -> bool:
         ip_address(name)
     except ValueError:
         site = _site()
-        known = {address_parts(each) for each in (site.settings.public_url, site.base())}
+        known = {url_parts(each) for each in (site.settings.public_url, site.base())}
         return name in site.settings.host_name_set | {each.hostname for each in known if each}
     return True
 
 
-def is_address(host: str) -> bool:
+def is_network_ip(host: str) -> bool:
     """Whether a host is a number of a network, which may change, and not this machine itself."""
     try:
         return host not in ("127.0.0.1", "::1") and bool(ip_address(host))
@@ -210,7 +210,7 @@ def is_address(host: str) -> bool:
         return False
 
 
-def address_parts(sent: str) -> SplitResult | None:
+def url_parts(sent: str) -> SplitResult | None:
     """The parts of an address that somebody sent; None where it is none, such as "http://["."""
     try:
         return urlsplit(sent)

@@ -21,7 +21,7 @@ def deal_message(services: Services, moment: Moment, device: Device | None) -> b
 
 def _message(services: Services, table: Table) -> bytes:
     """The same for all phones of players."""
-    if not table.game.deals:
+    if not table.game.deals_secrets:
         return b""
     deals = services.tables.fair_deals
     told: dict[str, Any] = {

@@ -34,7 +34,7 @@ from companion.web.html.cache import etag
 from companion.web.html.changes import written
 from companion.web.html.panels import WHOLE, Page
 from companion.web.http import refusals
-from companion.web.http.gzip_stream import packed, plain
+from companion.web.http.gzip_stream import packed, unpacked
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
@@ -230,7 +230,7 @@ def _response(who: Asking, listening_as: str) -> Response:
         outdated=request.args.get("made", "") not in ("", current_services().assets.hash),
     )
     squeezed = request.accept_encodings.quality("gzip") > 0
-    pack = packed if squeezed else plain
+    pack = packed if squeezed else unpacked
     response = Response(
         StreamBody(stream, pack(stream)),
         content_type="text/event-stream; charset=utf-8",

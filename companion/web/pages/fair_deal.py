@@ -114,7 +114,7 @@ def share(table_id: str) -> Response:
 
 def _page(who: Asking) -> Response:
     table = who.table
-    if not table.game.deals:
+    if not table.game.deals_secrets:
         abort(404)
     tables = current_services().tables
     over = table.phase == Phase.OVER

@@ -110,7 +110,7 @@ def join_page(
         seats=seats,
         free=tuple(seat for seat in seats if seat.id in claimable and not seat.mine),
         min_seats=table.game.seat_counts[0],
-        secrets=table.game.deals,
+        secrets=table.game.deals_secrets,
         name=name,
         full=not table.has_room,
         under_way=table.playing,

@@ -26,7 +26,7 @@ class Origin(Value, frozen=True):
 
 def origin_of(table_id: str) -> Origin:
     """The page of this table on which a form stands; else the seat page."""
-    parts = security.address_parts(request.form.get("page", ""))
+    parts = security.url_parts(request.form.get("page", ""))
     if parts is None:
         return Origin()
     before, _, path = parts.path.partition(f"/t/{table_id}")

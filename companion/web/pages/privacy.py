@@ -52,7 +52,7 @@ def _back() -> str:
     """The page that the reader has come from, as the language form or the browser says it."""
     asked = request.args.get("back")
     if asked is None:
-        came_from = security.address_parts(request.headers.get("Referer", ""))
+        came_from = security.url_parts(request.headers.get("Referer", ""))
         ours = came_from if security.is_ours(came_from) else None
         asked = ours._replace(scheme="", netloc="").geturl() if ours else "/"
     return "/" if asked.startswith(NO_WAY_BACK) else security.local_path(asked, "/")

@@ -64,7 +64,7 @@ def file_answer(name: str, kind: str, data: str | bytes, how: str = "attachment"
 
 def _goes_on(table: Table) -> bool:
     """Whether a game is on that can be saved before its end."""
-    return table.playing and not table.game.deals and table.game.ways[table.way].recorded
+    return table.playing and not table.game.deals_secrets and table.game.ways[table.way].recorded
 
 
 # Each is made once for a version of the table: a long game takes long to read.

@@ -12,7 +12,7 @@ from companion.web.answers.render import html
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.view.asking import Asking
-from companion.web.view.common import Waits, waits_view
+from companion.web.view.common import Wanted, waits_view
 
 blueprint = Blueprint("under_way", __name__)
 
@@ -30,7 +30,7 @@ class WantedView(View, frozen=True):
 
     template = "panels/wanted.html"
 
-    waits: Waits
+    waits: Wanted
     turn: str  # whose it is, on a phone of several players
     table: str  # address of the table's page
 
@@ -44,7 +44,7 @@ def wanted(table_id: str) -> Response:
         return Response(status=204)
     found = waits_view(table, table.held_in_play(device))
     ended = table.round.waiting_end is not None and may_stop(table, device)
-    waits = Waits.END if ended else found.waits
+    waits = Wanted.END if ended else found.waits
     if not waits:
         return Response(status=204)
     locale = locale_for(table, screen=who.on_screen)

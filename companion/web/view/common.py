@@ -60,7 +60,7 @@ class ScreenBarView(View, frozen=True):
     own: str  # address of this phone's own page, where its player only watches; else empty
 
 
-class Waits(StrEnum):
+class Wanted(StrEnum):
     """What a table waits for, of this phone's players."""
 
     NOTHING = ""
@@ -76,7 +76,7 @@ class WaitsView(View, frozen=True):
 
     template = "panels/waits.html"
 
-    waits: Waits
+    waits: Wanted
     turn: str  # whose it is, on a phone of several players
 
 
@@ -200,12 +200,12 @@ def waits(table: Table, me: Me) -> Panel:
 def waits_view(table: Table, seats: Sequence[Seat | SeatName]) -> WaitsView:
     """What it waits for of the players on these seats."""
     if table.phase == Phase.LOOKING and any(seat.id not in table.round.looked for seat in seats):
-        return WaitsView(Waits.LOOK, "")
+        return WaitsView(Wanted.LOOK, "")
     acts = _acts(table)
     for seat in seats:
         if seat.id == acts:
-            return WaitsView(Waits.TURN, seat.name if len(seats) > 1 else "")
-    return WaitsView(Waits.NOTHING, "")
+            return WaitsView(Wanted.TURN, seat.name if len(seats) > 1 else "")
+    return WaitsView(Wanted.NOTHING, "")
 
 
 def _acts(table: Table) -> SeatId | None:

@@ -50,7 +50,7 @@ class ToldEvent(Value, frozen=True):
     names: tuple[str, ...]  # of the players, in the game's order
 
     def __post_init__(self) -> None:
-        force_setattr(self, "event", self.game.told(self.event))
+        force_setattr(self, "event", self.game.public_event(self.event))
 
 
 class Elsewhere(Value, frozen=True):

@@ -112,7 +112,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
         back=f"/t/{TABLE}{query}",
         seat=seat,
         gone="" if seat else _gone(table, me),
-        secrets=table.game.deals,
+        secrets=table.game.deals_secrets,
         leaves=not table.playing or (seat is not None and not table.plays(seat.id)),
         gains=table.game.gains_when_broken_off,
         offer=me.offer,

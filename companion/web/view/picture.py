@@ -159,7 +159,7 @@ def svg_of(view: PictureView, html: Html, locale: str, assets: Assets, files: Se
     text = html.fresh(view, locale)
     named = Drawings(assets).shown(files, text)
     colours: dict[str, str] = {}
-    for name, value in _COLOUR.findall(assets.plain("theme.css").decode()):
+    for name, value in _COLOUR.findall(assets.unpacked("theme.css").decode()):
         colours.setdefault(name, value)  # of the dark theme, which is the first
     whole = text.replace("<defs/>", f"<defs>{named}</defs>", 1)
 

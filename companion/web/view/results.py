@@ -77,10 +77,10 @@ _FORMULA: Final = re.compile(r"[=+\-@\t\r＝＋－＠]")
 """With these a cell begins that a spreadsheet would reckon out."""
 
 
-def plain(cell: str) -> str:
+def text_cell(cell: str) -> str:
     """A text that no spreadsheet takes for a formula.
 
-    >>> plain("=1+1"), plain("Anna")
+    >>> text_cell("=1+1"), text_cell("Anna")
     ("'=1+1", 'Anna')
     """
     return f"'{cell}" if _FORMULA.match(cell) else cell
@@ -105,7 +105,10 @@ def _columns(finished: Finished, t: NullTranslations) -> Iterator[tuple[str, lis
     yield t.pgettext("label", "Game"), [finished.number] * len(scores)
     if game.rounds > 1:
         yield t.pgettext("label", "Round"), [score.round for score in scores]
-    yield t.pgettext("label", "Player"), [plain(finished.names[score.player]) for score in scores]
+    yield (
+        t.pgettext("label", "Player"),
+        [text_cell(finished.names[score.player]) for score in scores],
+    )
     if game.roles:
         yield t.pgettext("label", "Role"), [game.roles[score.role](t) for score in scores]
     if game.points is not None:

@@ -45,7 +45,7 @@ def install(app: Flask, games: Mapping[str, AnyGame], assets: Assets) -> None:
     app.jinja_env.globals |= {
         "all_drawings": drawings.all,
         "asset": assets.url,
-        "inlined": lambda *names: Markup(assets.plain(JOIN.join(names)).decode()),  # noqa: S704 - our own files
+        "inlined": lambda *names: Markup(assets.unpacked(JOIN.join(names)).decode()),  # noqa: S704 - our own files
         "drawings": drawings.shown,
         "drawings_address": drawings.address,
         "drawn_once": lambda game: games[game].drawn_once(i18n.current()),

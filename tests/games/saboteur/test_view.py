@@ -17,7 +17,7 @@ from companion.games.saboteur.rules.model import (
     State,
 )
 from companion.games.saboteur.rules.setup import begun
-from companion.games.saboteur.rules.view import Laid, PastRound, Rank, View
+from companion.games.saboteur.rules.view import Laid, PastRound, Rank, VisibleState
 from tests.games.saboteur.players import play
 
 M, S = "miner", "saboteur"
@@ -29,7 +29,7 @@ PLAYED = NONE_USED
 for each in (KIND["ESW"], BREAK_KIND["cart"], BREAK_KIND["pickaxe"], MAP_KIND):
     PLAYED = use(PLAYED, each)
 
-BEFORE = View(
+BEFORE = VisibleState(
     seat=2,
     seats=4,
     circle=(0, 1, 2, 3),

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.games.saboteur.pages import ends, present
-from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY, LookView
+from companion.games.saboteur.pages.panels import MANY, LookView
+from companion.games.saboteur.pages.views import LAYOUTS, PANELS
 from companion.tables.model import SeatId, Table
 from companion.web.html.cache import PLAYERS
 from companion.web.html.panels import Page, Panel, Part, View
@@ -28,7 +29,7 @@ from companion.web.view.text import longest_name, longest_word
 class WaitingView(View, frozen=True):
     """Who has not looked at their role yet."""
 
-    template = f"{FOLDER}/waiting.html"
+    template = f"{PANELS}/waiting.html"
 
     round: int
     names: tuple[str, ...]
@@ -38,7 +39,7 @@ class WaitingView(View, frozen=True):
 class WaitingNewsView(View, frozen=True):
     """The same, only read aloud, while a phone shows nothing but the card to hold."""
 
-    template = f"{FOLDER}/waiting_news.html"
+    template = f"{PANELS}/waiting_news.html"
 
     round: int
     names: tuple[str, ...]
@@ -47,7 +48,7 @@ class WaitingNewsView(View, frozen=True):
 class StarterView(View, frozen=True):
     """Who begins, and who has not looked if the host went on without."""
 
-    template = f"{FOLDER}/starter.html"
+    template = f"{PANELS}/starter.html"
 
     name: str
     missing: tuple[str, ...]
@@ -56,7 +57,7 @@ class StarterView(View, frozen=True):
 class ScreenRoundView(View, frozen=True):
     """On the table screen: whom the round waits for, then who begins."""
 
-    template = f"{FOLDER}/screen_round.html"
+    template = f"{PANELS}/screen_round.html"
 
     waiting: tuple[str, ...]  # names of who has not looked
     round_begun: bool  # whoever has looked
@@ -68,7 +69,7 @@ class ScreenRoundView(View, frozen=True):
 class GoldSoFarView(View, frozen=True):
     """How many gold cards each player has; after the first round, on the table screen."""
 
-    template = f"{FOLDER}/gold_so_far.html"
+    template = f"{PANELS}/gold_so_far.html"
 
     cards: tuple[tuple[str, int], ...]  # by name; empty in the first round
 
@@ -146,7 +147,7 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
 class BeginView(View, frozen=True):
     """The host goes on without those who have not looked."""
 
-    template = f"{FOLDER}/begin.html"
+    template = f"{PANELS}/begin.html"
 
     here: str
     you_host: bool
@@ -156,7 +157,7 @@ class BeginView(View, frozen=True):
 class AgainView(View, frozen=True):
     """Where a phone with several seats shows each role once more."""
 
-    template = f"{FOLDER}/again.html"
+    template = f"{PANELS}/again.html"
 
     seats: tuple[SeatName, ...]
     looked: bool  # all of them
@@ -165,7 +166,7 @@ class AgainView(View, frozen=True):
 class CardsDockView(View, frozen=True):
     """The round is over; the own role once more."""
 
-    template = f"{FOLDER}/cards_dock.html"
+    template = f"{PANELS}/cards_dock.html"
 
     ends: bool  # the round is on, and nobody has told its end
     looks: bool  # this phone has one role to look at

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from companion.games.saboteur.pages import ends, maze, present
-from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS, MANY
-from companion.games.saboteur.pages.views import Board, EveningLine, FinalStanding, RoundResult
+from companion.games.saboteur.pages.panels import MANY
+from companion.games.saboteur.pages.views import (
+    LAYOUTS,
+    PANELS,
+    Board,
+    EveningLine,
+    FinalStanding,
+    RoundResult,
+)
 from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.model import Table
 from companion.tables.playing import may_count, may_take_back
@@ -28,7 +35,7 @@ LEADERS = 4
 class ResultView(View, frozen=True):
     """How the round ended."""
 
-    template = f"{FOLDER}/result.html"
+    template = f"{PANELS}/result.html"
 
     edition: str
     result: RoundResult
@@ -39,7 +46,7 @@ class ResultView(View, frozen=True):
 class LastMazeView(View, frozen=True):
     """The maze as it lay when the round ended: shown for some seconds, and again when asked for."""
 
-    template = f"{FOLDER}/last_maze.html"
+    template = f"{PANELS}/last_maze.html"
 
     board: Board | None  # None: the referee has not followed the round
     result: RoundResult
@@ -49,7 +56,7 @@ class LastMazeView(View, frozen=True):
 class RolesView(View, frozen=True):
     """Roles turned over."""
 
-    template = f"{FOLDER}/roles.html"
+    template = f"{PANELS}/roles.html"
 
     result: RoundResult
 
@@ -57,20 +64,20 @@ class RolesView(View, frozen=True):
 class FiguresView(View, frozen=True):
     """The same as cards, on the table screen."""
 
-    template = f"{FOLDER}/figures.html"
+    template = f"{PANELS}/figures.html"
 
     result: RoundResult
 
 
 class GainsView(View, frozen=True):
-    template = f"{FOLDER}/gains.html"
+    template = f"{PANELS}/gains.html"
 
     gains: Gains
     wide: bool = False
 
 
 class NextStarterView(View, frozen=True):
-    template = f"{FOLDER}/next_starter.html"
+    template = f"{PANELS}/next_starter.html"
 
     name: str  # empty: there is no next round
     late: tuple[str, ...]  # who plays from the next game on
@@ -79,21 +86,21 @@ class NextStarterView(View, frozen=True):
 class WinnerView(View, frozen=True):
     """Who has won the game."""
 
-    template = f"{FOLDER}/winner.html"
+    template = f"{PANELS}/winner.html"
 
     winners: tuple[str, ...]  # nobody where there was no gold
     wide: bool = False
 
 
 class StandingsView(View, frozen=True):
-    template = f"{FOLDER}/standings.html"
+    template = f"{PANELS}/standings.html"
 
     lines: tuple[FinalStanding, ...]
     rounds: int  # of a whole game
 
 
 class LegendView(View, frozen=True):
-    template = f"{FOLDER}/legend.html"
+    template = f"{PANELS}/legend.html"
 
     played: int  # rounds
     rounds: int  # of a whole game
@@ -103,7 +110,7 @@ class LegendView(View, frozen=True):
 class TallyView(View, frozen=True):
     """All games at this table, from the second one on."""
 
-    template = f"{FOLDER}/tally.html"
+    template = f"{PANELS}/tally.html"
 
     games: int
     lines: tuple[EveningLine, ...]  # on the table screen of those who have won
@@ -112,7 +119,7 @@ class TallyView(View, frozen=True):
 class LastRoundView(View, frozen=True):
     """How the last round of the game ended, once more; on a phone."""
 
-    template = f"{FOLDER}/last_round.html"
+    template = f"{PANELS}/last_round.html"
 
     result: RoundResult
     gains: Gains
@@ -180,7 +187,7 @@ def _tally(table: Table, wide: bool) -> TallyView:
 class GoldChipsView(View, frozen=True):
     """Whose gold to look at, on a phone with several seats."""
 
-    template = f"{FOLDER}/gold_chips.html"
+    template = f"{PANELS}/gold_chips.html"
 
     seats: tuple[SeatName, ...]
     chosen: int | None
@@ -189,7 +196,7 @@ class GoldChipsView(View, frozen=True):
 class GoldHoldView(View, frozen=True):
     """The own gold cards, face down: as many backs as all may know of."""
 
-    template = f"{FOLDER}/gold_hold.html"
+    template = f"{PANELS}/gold_hold.html"
 
     shown: bool
     seat: SeatName | None  # whose, where the phone holds several
@@ -200,7 +207,7 @@ class GoldHoldView(View, frozen=True):
 class WrongView(View, frozen=True):
     """Taking back how the round ended, by who may."""
 
-    template = f"{FOLDER}/wrong.html"
+    template = f"{PANELS}/wrong.html"
 
     here: str
     ended_by: str  # see `ends.ended_by`
@@ -213,7 +220,7 @@ class WrongView(View, frozen=True):
 class DealView(View, frozen=True):
     """The own gold to hold; the host deals the next round."""
 
-    template = f"{FOLDER}/deal.html"
+    template = f"{PANELS}/deal.html"
 
     here: str
     gold: bool
@@ -228,7 +235,7 @@ class DealView(View, frozen=True):
 class CountView(View, frozen=True):
     """After the last round: the own gold to hold; the host or a player lets all see who has won."""
 
-    template = f"{FOLDER}/count.html"
+    template = f"{PANELS}/count.html"
 
     here: str
     gold: bool

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 
 from companion.games.game import Game
 from companion.games.saboteur.pages import present
-from companion.games.saboteur.pages.panels import FOLDER
-from companion.games.saboteur.pages.views import EndUndone, ShownEnd
+from companion.games.saboteur.pages.views import PANELS, EndUndone, ShownEnd
 from companion.games.saboteur.rules.model import (
     NOBODY,
     Event,
@@ -37,7 +36,7 @@ from companion.web.view.moments import TABLES_KEPT, Moment
 class EndsUndoneView(View, frozen=True):
     """Ends of this round, or of the game, that were taken back, each with who did it."""
 
-    template = f"{FOLDER}/ends_undone.html"
+    template = f"{PANELS}/ends_undone.html"
 
     ends: tuple[EndUndone, ...]
     settled: bool  # the round has ended otherwise since
@@ -48,7 +47,7 @@ class EndsUndoneView(View, frozen=True):
 class EndToldView(View, frozen=True):
     """An end of the round that waits, for everybody to see and to stop."""
 
-    template = f"{FOLDER}/end_told.html"
+    template = f"{PANELS}/end_told.html"
 
     here: str
     end: ShownEnd
@@ -64,7 +63,7 @@ class EndToldView(View, frozen=True):
 class EndStoppedView(View, frozen=True):
     """The round goes on, since somebody has stopped the end that was told."""
 
-    template = f"{FOLDER}/end_stopped.html"
+    template = f"{PANELS}/end_stopped.html"
 
     by: Doer | None  # None: a phone that has lost its seat
     end: ShownEnd

@@ -8,13 +8,12 @@ from companion.games.explanation import Step
 from companion.games.saboteur.explained.drawings import Card, Field, Seats
 from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.pages.maze import cells
+from companion.games.saboteur.pages.views import PANELS
 from companion.games.saboteur.rules.maze import GOAL_CELL, At, at_of
 from companion.games.saboteur.rules.view import face_up
 from companion.values import Value
 from companion.web.html.panels import View
 from companion.web.view.models import Kit
-
-FOLDER = "games/saboteur/panels"
 
 KIT = Kit(
     ("deck", "goals", "place", "roles", "gold", "dwarf", "card", "mine"),
@@ -42,7 +41,7 @@ class Spot(Value, frozen=True):
 
 
 class FieldView(View, frozen=True):
-    template = f"{FOLDER}/step_field.html"
+    template = f"{PANELS}/step_field.html"
 
     name: str
     columns: int
@@ -54,20 +53,20 @@ class FieldView(View, frozen=True):
 
 
 class CardView(View, frozen=True):
-    template = f"{FOLDER}/step_card.html"
+    template = f"{PANELS}/step_card.html"
 
     symbol: str
     shows: tuple[str, ...]
 
 
 class CardsView(View, frozen=True):
-    template = f"{FOLDER}/step_cards.html"
+    template = f"{PANELS}/step_cards.html"
 
     cards: tuple[CardView, ...]
 
 
 class SeatsView(View, frozen=True):
-    template = f"{FOLDER}/step_seats.html"
+    template = f"{PANELS}/step_seats.html"
 
     names: tuple[str, ...]
     cards: tuple[CardView, ...]

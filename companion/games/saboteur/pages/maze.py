@@ -31,7 +31,7 @@ from companion.games.saboteur.rules.model import (
     RockFell,
     State,
 )
-from companion.games.saboteur.rules.view import Laid, View
+from companion.games.saboteur.rules.view import Laid, VisibleState
 from companion.tables.model import Table
 from companion.web.html.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
@@ -107,7 +107,7 @@ def last_events(table: Table) -> Sequence[Event]:
 
 
 @by_identity(kept=TABLES_KEPT)
-def board(state: State, shown: View, last: Sequence[Event], quarters: int) -> Board:
+def board(state: State, shown: VisibleState, last: Sequence[Event], quarters: int) -> Board:
     """`shown`: the game's view of `state`; `last`: what the last play did; `quarters`: quarter
     turns to the left."""
     lays = any(shown.hands) and not shown.reveal
@@ -139,7 +139,7 @@ def box(cells: Iterable[At], quarters: int) -> tuple[int, int, int, int]:
     return left, top, right - left, bottom - top
 
 
-def goals(shown: View, asked: tuple[str, ...], quarters: int) -> tuple[Goal, ...]:
+def goals(shown: VisibleState, asked: tuple[str, ...], quarters: int) -> tuple[Goal, ...]:
     """Those that lie face down; `asked`: that are to be turned."""
     return tuple(
         Goal(goal, *spot(GOAL_AT[goal]), upright=90 * quarters, asked=goal in asked)

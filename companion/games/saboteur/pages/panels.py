@@ -13,6 +13,8 @@ from typing import ClassVar
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.sheet_views import AskedSheet, GoalSheet
 from companion.games.saboteur.pages.views import (
+    LAYOUTS,
+    PANELS,
     Amended,
     Board,
     Ending,
@@ -33,9 +35,6 @@ from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view.models import Doer, SeatName, ToldEvent
 from companion.web.view.moments import VIEWS_KEPT
 
-FOLDER = "games/saboteur/panels"
-LAYOUTS = "games/saboteur/layouts"
-
 MANY = 6
 """Players; with more, a table screen is laid out in two columns."""
 
@@ -50,7 +49,7 @@ and how much of it lies above: five cells or so."""
 
 
 class GoalView(View, frozen=True):
-    template = f"{FOLDER}/goal.html"
+    template = f"{PANELS}/goal.html"
     worded: ClassVar[bool] = False
 
     id: str
@@ -58,7 +57,7 @@ class GoalView(View, frozen=True):
 
 
 class PlaceView(View, frozen=True):
-    template = f"{FOLDER}/place.html"
+    template = f"{PANELS}/place.html"
 
     id: str
     place: Place
@@ -69,7 +68,7 @@ class PlaceView(View, frozen=True):
 class MarkView(View, frozen=True):
     """What a sheet is about, drawn into the maze where no script does it."""
 
-    template = f"{FOLDER}/mark.html"
+    template = f"{PANELS}/mark.html"
     worded: ClassVar[bool] = False
 
     mark: Marks | None
@@ -78,7 +77,7 @@ class MarkView(View, frozen=True):
 class BrokenView(View, frozen=True):
     """A player's broken tools."""
 
-    template = f"{FOLDER}/broken.html"
+    template = f"{PANELS}/broken.html"
 
     id: str
     broken: tuple[str, ...]
@@ -87,7 +86,7 @@ class BrokenView(View, frozen=True):
 class HandView(View, frozen=True):
     """How many cards a player has in hand."""
 
-    template = f"{FOLDER}/hand.html"
+    template = f"{PANELS}/hand.html"
 
     id: str
     hand: int
@@ -96,7 +95,7 @@ class HandView(View, frozen=True):
 class TurnView(View, frozen=True):
     """Whose turn it is."""
 
-    template = f"{FOLDER}/turn.html"
+    template = f"{PANELS}/turn.html"
 
     name: str
     reveal: bool  # a goal is being turned
@@ -105,7 +104,7 @@ class TurnView(View, frozen=True):
 class LastView(View, frozen=True):
     """What was played last."""
 
-    template = f"{FOLDER}/last.html"
+    template = f"{PANELS}/last.html"
 
     told: ToldEvent | None
     goal: Picture | None  # that was looked at
@@ -116,7 +115,7 @@ class LastView(View, frozen=True):
 class PileView(View, frozen=True):
     """The draw pile."""
 
-    template = f"{FOLDER}/pile.html"
+    template = f"{PANELS}/pile.html"
 
     pile: int
 
@@ -124,14 +123,14 @@ class PileView(View, frozen=True):
 class EndingView(View, frozen=True):
     """That the round is about to end, and by which rule."""
 
-    template = f"{FOLDER}/ending.html"
+    template = f"{PANELS}/ending.html"
 
     ending: Ending | None
     wide: bool = False  # on the table screen, where nobody reads rules
 
 
 class UndoneView(View, frozen=True):
-    template = f"{FOLDER}/undone.html"
+    template = f"{PANELS}/undone.html"
 
     undone: Amended | None
     corrected: Amended | None
@@ -141,7 +140,7 @@ class UndoneView(View, frozen=True):
 class LogView(View, frozen=True):
     """A play in the log of the round; tapped, it lies lit in the maze."""
 
-    template = f"{FOLDER}/log.html"
+    template = f"{PANELS}/log.html"
 
     told: ToldEvent
     picture: Picture
@@ -292,7 +291,7 @@ def seat_common(
 
 
 class NewsView(View, frozen=True):
-    template = f"{FOLDER}/news.html"
+    template = f"{PANELS}/news.html"
 
     news: News
     to_do: ToDo
@@ -322,7 +321,7 @@ def to_do(public: PublicRound, asked: AskedSheet | None, *, mine: bool) -> ToDo:
 class LookView(View, frozen=True):
     """The own role once more: the card to hold, and no role."""
 
-    template = f"{FOLDER}/look.html"
+    template = f"{PANELS}/look.html"
 
     shown: bool
     seat: SeatName | None  # whose, where the phone holds several
@@ -332,21 +331,21 @@ class LookView(View, frozen=True):
 
 
 class ScreenTurnView(View, frozen=True):
-    template = f"{FOLDER}/screen_turn.html"
+    template = f"{PANELS}/screen_turn.html"
 
     name: str
     reveal: bool
 
 
 class PilesView(View, frozen=True):
-    template = f"{FOLDER}/piles.html"
+    template = f"{PANELS}/piles.html"
 
     pile: int
     spent: int
 
 
 class ScreenMateView(View, frozen=True):
-    template = f"{FOLDER}/screen_mate.html"
+    template = f"{PANELS}/screen_mate.html"
 
     id: str
     mate: Mate

@@ -18,7 +18,7 @@ from companion.games.saboteur.rules.model import (
     RockFell,
     State,
 )
-from companion.games.saboteur.rules.view import View
+from companion.games.saboteur.rules.view import VisibleState
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Player, Seat, Table, UndoStep, WaitingEnd
 from companion.tables.playing import may_take_back
@@ -30,7 +30,7 @@ from companion.web.view.moments import TABLES_KEPT
 
 
 def public_round(
-    table: Table, players: tuple[SeatView, ...], shown: View, quarters: int
+    table: Table, players: tuple[SeatView, ...], shown: VisibleState, quarters: int
 ) -> PublicRound | None:
     """None while no round is being played. `players`: as everybody sees them; what is drawn for
     many tables has marks for their names."""
@@ -66,8 +66,8 @@ MAZE_EVENTS = (PathPlaced, RockFell, GoalTurned)
 
 @by_identity(kept=TABLES_KEPT)
 def _as_told(
-    game: Game[State, Play, Event], state: State, shown: View, told: WaitingEnd
-) -> tuple[State, View, tuple[Event, ...]]:
+    game: Game[State, Play, Event], state: State, shown: VisibleState, told: WaitingEnd
+) -> tuple[State, VisibleState, tuple[Event, ...]]:
     """State and view while an end waits, with what its play did to the maze, and the events of
     that. The view takes the maze, the hands and the cards that may still come from the end, and
     nothing else: the turn stays, and so does a goal to be turned, during which no card can be
@@ -77,7 +77,7 @@ def _as_told(
     if not moved:
         return state, shown, ()
     state = game.fold(state, moved)
-    after: View = game.view(state, None)
+    after: VisibleState = game.view(state, None)
     lying = replace(
         shown,
         maze=after.maze,
@@ -96,7 +96,7 @@ def _amended(table: Table, step: UndoStep | None) -> Amended | None:
     return Amended(log.shown_play(table.game, step), by, step.in_a_row)
 
 
-def spent(shown: View) -> int:
+def spent(shown: VisibleState) -> int:
     """How many cards were played or thrown away: those that are neither in the pile nor in a hand.
     At least 0, since the pile may have been counted too high."""
     return max(0, DECK - shown.pile - sum(shown.hands))
@@ -113,7 +113,7 @@ def nameless(seats: tuple[Seat, ...], players: tuple[Player, ...]) -> tuple[Seat
     )
 
 
-def _ending(shown: View) -> Ending | None:
+def _ending(shown: VisibleState) -> Ending | None:
     if shown.pile or not any(shown.hands):
         return None
     ring = EDITIONS[shown.edition].ring_ends

@@ -10,8 +10,6 @@ from msgspec.structs import replace
 from companion.games.saboteur.pages import cards_only, ends, log, sheets
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.panels import (
-    FOLDER,
-    LAYOUTS,
     LookView,
     ScreenLayout,
     screen_common,
@@ -24,7 +22,7 @@ from companion.games.saboteur.pages.sheet_views import (
     MazeSheet,
     WhichGoalSheet,
 )
-from companion.games.saboteur.pages.views import Marks, May, PublicRound, ToDo
+from companion.games.saboteur.pages.views import LAYOUTS, PANELS, Marks, May, PublicRound, ToDo
 from companion.tables.model import Device, Player, Table
 from companion.tables.playing import may_take_back
 from companion.web.html.cache import PLAYERS
@@ -48,7 +46,7 @@ PHONES_KEPT = 4096
 class MineView(View, frozen=True):
     """That it is this phone's turn, and what for; nothing on others."""
 
-    template = f"{FOLDER}/mine.html"
+    template = f"{PANELS}/mine.html"
 
     mine: bool
     name: str  # of the player, where the phone holds several seats
@@ -64,7 +62,7 @@ NOT_MINE = MineView(False, "", False, False, False, None)
 class AskedView(View, frozen=True):
     """What this phone is asked at once: the goal card that was reached, or first which one."""
 
-    template = f"{FOLDER}/asked.html"
+    template = f"{PANELS}/asked.html"
 
     goal: GoalSheet | None = None
     which: WhichGoalSheet | None = None
@@ -76,7 +74,7 @@ NOT_ASKED = AskedView()
 class DockView(View, frozen=True):
     """What can be reported beside a card that is laid."""
 
-    template = f"{FOLDER}/dock.html"
+    template = f"{PANELS}/dock.html"
 
     here: str
     shown: bool
@@ -90,7 +88,7 @@ class DockView(View, frozen=True):
 class MoreView(View, frozen=True):
     """Links to what this round has besides."""
 
-    template = f"{FOLDER}/more.html"
+    template = f"{PANELS}/more.html"
 
     seated: bool  # on a phone with one seat
     seats: tuple[SeatName, ...]  # of a phone with several
@@ -99,7 +97,7 @@ class MoreView(View, frozen=True):
 
 
 class EntryRefusedView(CorrectionRefusedView, frozen=True):
-    template = f"{FOLDER}/refused.html"
+    template = f"{PANELS}/refused.html"
 
     version: int  # of the table, that the play led to
     told: ToldEvent
@@ -120,7 +118,7 @@ def _refused(table: Table, me: Me) -> Panel:
 class SitView(View, frozen=True):
     """Asked once: where at the table this phone's player sits, so that the maze lies as there."""
 
-    template = f"{FOLDER}/sit.html"
+    template = f"{PANELS}/sit.html"
 
     asked: bool
 
@@ -284,7 +282,7 @@ def _layout(players: tuple[Player, ...], circle: tuple[int, ...]) -> SeatLayout:
 class HostToolsView(View, frozen=True):
     """On the table screen of the host: what only the host can do in a round."""
 
-    template = f"{FOLDER}/host_tools.html"
+    template = f"{PANELS}/host_tools.html"
 
     here: str
     shown: bool  # this is the host's, and nobody has told the end yet

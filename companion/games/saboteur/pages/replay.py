@@ -10,19 +10,16 @@ from msgspec.structs import replace
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log import picture
 from companion.games.saboteur.pages.panels import (
-    FOLDER,
-    LAYOUTS,
     BrokenView,
     PilesView,
     around_cells,
 )
 from companion.games.saboteur.pages.public import spent
-from companion.games.saboteur.pages.views import Board, Picture
+from companion.games.saboteur.pages.views import LAYOUTS, PANELS, Board, Picture
 from companion.games.saboteur.rules.figures import latest_round
 from companion.games.saboteur.rules.maze import At, at_of
 from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, State
-from companion.games.saboteur.rules.view import View as PublicView
-from companion.games.saboteur.rules.view import view
+from companion.games.saboteur.rules.view import VisibleState, view
 from companion.record import RecordStep
 from companion.tables.model import SeatId
 from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
@@ -34,7 +31,7 @@ from companion.web.view.scenes import Scene
 class PlayView(View, frozen=True):
     """A play and what followed of it, with a small drawing."""
 
-    template = f"{FOLDER}/replay_play.html"
+    template = f"{PANELS}/replay_play.html"
 
     picture: Picture
     told: tuple[ToldEvent, ...]
@@ -43,7 +40,7 @@ class PlayView(View, frozen=True):
 class PurseView(View, frozen=True):
     """A player's gold so far, which nobody else knew then."""
 
-    template = f"{FOLDER}/replay_purse.html"
+    template = f"{PANELS}/replay_purse.html"
 
     id: str
     nuggets: int
@@ -82,7 +79,7 @@ def _cells(played: Sequence[RecordStep]) -> tuple[At, ...]:
     return tuple(map(at_of, set().union(*(latest_round(step.state).maze.cards for step in played))))
 
 
-def _cards(number: int, shown: PublicView) -> Keyed:
+def _cards(number: int, shown: VisibleState) -> Keyed:
     """Those that lie face up in a round, which have ids of their own."""
     cells = (replace(cell, key=f"{cell.key}.{number}") for cell in maze.cells(shown.maze))
     return Keyed(f"cells-{number}", tuple((cell.key, cell) for cell in cells), ordered=False)
@@ -95,7 +92,7 @@ def _seen(number: int, rounds: Sequence[int]) -> Iterator[Part]:
 
 
 def _parts(
-    step: RecordStep, shown: PublicView, drawing: tuple[int, int, int, int], followed: bool
+    step: RecordStep, shown: VisibleState, drawing: tuple[int, int, int, int], followed: bool
 ) -> Iterator[Part]:
     state: State = step.state
     yield Attributes("mazeview", (("hidden", None if followed else ""),))
@@ -112,7 +109,9 @@ def _parts(
         yield Panel(purse, PurseView(purse, sum(gold), gold[-1] if ended else 0))
 
 
-def _board(shown: PublicView, drawing: tuple[int, int, int, int], events: Sequence[Event]) -> Board:
+def _board(
+    shown: VisibleState, drawing: tuple[int, int, int, int], events: Sequence[Event]
+) -> Board:
     left, top, wide, high = drawing
     return Board(
         cells=(),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from companion.games.saboteur.pages import ends, present
 from companion.games.saboteur.pages.cards_only import unseen
 from companion.games.saboteur.pages.maze import follows
-from companion.games.saboteur.pages.panels import FOLDER, LAYOUTS
-from companion.games.saboteur.pages.views import RoundResult
+from companion.games.saboteur.pages.views import LAYOUTS, PANELS, RoundResult
 from companion.tables.model import Phase, Table
 from companion.web.html.cache import TABLE
 from companion.web.html.panels import Page, Panel, Part, View
@@ -19,7 +18,7 @@ from companion.web.view.moments import Moment
 class ReportView(View, frozen=True):
     """How the round ended, to be tapped."""
 
-    template = f"{FOLDER}/report.html"
+    template = f"{PANELS}/report.html"
 
     here: str
     back: str
@@ -34,7 +33,7 @@ class ReportView(View, frozen=True):
 class ReportedView(View, frozen=True):
     """There is nothing to report any more, or yet."""
 
-    template = f"{FOLDER}/reported.html"
+    template = f"{PANELS}/reported.html"
 
     why: str  # see `_why_not`
     result: RoundResult | None  # where the round is over

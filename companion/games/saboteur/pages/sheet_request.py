@@ -13,7 +13,7 @@ from companion.games.saboteur.pages.views import At, Marks, May, PublicRound
 from companion.games.saboteur.record import play_fields
 from companion.games.saboteur.rules.decide import decide
 from companion.games.saboteur.rules.model import Counted, Play
-from companion.games.saboteur.rules.view import View
+from companion.games.saboteur.rules.view import VisibleState
 from companion.tables.ending import blocked
 from companion.tables.model import Table
 from companion.web.view import presenter
@@ -43,7 +43,7 @@ class MazeSheetRequest(SheetRequest):
         self.may = may
         self.quarters = public.board.quarters
         self.hosts = hosts
-        self.shown: View = presenter.shown_of(table)
+        self.shown: VisibleState = presenter.shown_of(table)
         self.by = self.shown.turn or 0
 
     def maze_frame(self, mark: Marks | None = None, *, plays: bool = True) -> MazeFrame:

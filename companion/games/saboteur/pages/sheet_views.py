@@ -6,14 +6,20 @@ player or a card in the maze, or a play in the log; `sheets` and `log_sheets` ma
 
 from __future__ import annotations
 
-from companion.games.saboteur.pages.views import At, DrawnCard, Marks, Mate, Shape, ShownPlay
+from companion.games.saboteur.pages.views import (
+    SHEETS,
+    At,
+    DrawnCard,
+    Marks,
+    Mate,
+    Shape,
+    ShownPlay,
+)
 from companion.games.saboteur.refusals import NO_COPIES_LEFT
 from companion.tables.refusals import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import Sheet, SheetFrame, Verdict
-
-FOLDER = "games/saboteur/sheets"
 
 
 class MazeSheet(Sheet, frozen=True):
@@ -36,7 +42,7 @@ class MazeFrame(SheetFrame):
 class PlaceSheet(MazeSheet, frozen=True, kw_only=True):
     """Which card is laid there."""
 
-    template = f"{FOLDER}/place.html"
+    template = f"{SHEETS}/place.html"
     kind = "place"
 
     at: At
@@ -47,7 +53,7 @@ class PlaceSheet(MazeSheet, frozen=True, kw_only=True):
 class GoneSheet(MazeSheet, frozen=True, kw_only=True):
     """There is a card now."""
 
-    template = f"{FOLDER}/gone.html"
+    template = f"{SHEETS}/gone.html"
     kind = "gone"
 
     last: ShownPlay | None
@@ -56,7 +62,7 @@ class GoneSheet(MazeSheet, frozen=True, kw_only=True):
 class RefusedSheet(MazeSheet, frozen=True, kw_only=True):
     """Why not."""
 
-    template = f"{FOLDER}/refused.html"
+    template = f"{SHEETS}/refused.html"
     kind = "refused"
 
     verdict: Verdict
@@ -96,7 +102,7 @@ class Mending(Value, frozen=True):
 class PlayerSheet(MazeSheet, frozen=True, kw_only=True):
     """Which tool is broken or mended."""
 
-    template = f"{FOLDER}/player.html"
+    template = f"{SHEETS}/player.html"
     kind = "player"
 
     target: SeatView
@@ -107,7 +113,7 @@ class PlayerSheet(MazeSheet, frozen=True, kw_only=True):
 class DoubleSheet(MazeSheet, frozen=True, kw_only=True):
     """With which of the two-tool cards it is mended."""
 
-    template = f"{FOLDER}/double.html"
+    template = f"{SHEETS}/double.html"
     kind = "double"
 
     target: SeatView
@@ -121,7 +127,7 @@ class DoubleSheet(MazeSheet, frozen=True, kw_only=True):
 class ActionSheet(MazeSheet, frozen=True, kw_only=True):
     """Which action card is played."""
 
-    template = f"{FOLDER}/action.html"
+    template = f"{SHEETS}/action.html"
     kind = "action"
 
     crew: tuple[Mate, ...]
@@ -133,7 +139,7 @@ class ActionSheet(MazeSheet, frozen=True, kw_only=True):
 class MapSheet(MazeSheet, frozen=True, kw_only=True):
     """Whether this goal card was looked at."""
 
-    template = f"{FOLDER}/map.html"
+    template = f"{SHEETS}/map.html"
     kind = "map"
 
     goal: str
@@ -143,7 +149,7 @@ class MapSheet(MazeSheet, frozen=True, kw_only=True):
 class FallSheet(MazeSheet, frozen=True, kw_only=True):
     """Whether this card was taken away."""
 
-    template = f"{FOLDER}/fall.html"
+    template = f"{SHEETS}/fall.html"
     kind = "fall"
 
     cell: DrawnCard
@@ -157,7 +163,7 @@ class FallSheet(MazeSheet, frozen=True, kw_only=True):
 class WhichGoalSheet(MazeSheet, frozen=True, kw_only=True):
     """Which of several is turned."""
 
-    template = f"{FOLDER}/which_goal.html"
+    template = f"{SHEETS}/which_goal.html"
     kind = "goal"
 
     goals: tuple[str, ...]
@@ -167,7 +173,7 @@ class WhichGoalSheet(MazeSheet, frozen=True, kw_only=True):
 class GoalSheet(MazeSheet, frozen=True, kw_only=True):
     """What it shows."""
 
-    template = f"{FOLDER}/goal.html"
+    template = f"{SHEETS}/goal.html"
     kind = "goal"
 
     goal: str
@@ -186,14 +192,14 @@ AskedSheet = WhichGoalSheet | GoalSheet
 class TakenBackSheet(MazeSheet, frozen=True):
     """A play that is not in the log any more."""
 
-    template = f"{FOLDER}/taken_back.html"
+    template = f"{SHEETS}/taken_back.html"
     kind = "entry"
 
 
 class EntrySheet(MazeSheet, frozen=True, kw_only=True):
     """A play that this phone cannot put right."""
 
-    template = f"{FOLDER}/entry.html"
+    template = f"{SHEETS}/entry.html"
     kind = "entry"
 
     entry: ShownPlay
@@ -204,7 +210,7 @@ class EntrySheet(MazeSheet, frozen=True, kw_only=True):
 class LaidSheet(MazeSheet, frozen=True, kw_only=True):
     """A path card that can be put right."""
 
-    template = f"{FOLDER}/laid.html"
+    template = f"{SHEETS}/laid.html"
     kind = "entry"
 
     entry: ShownPlay
@@ -223,7 +229,7 @@ class Aim(Value, frozen=True):
 class AimedSheet(MazeSheet, frozen=True, kw_only=True):
     """A tool that was broken or mended, and what else it could have been."""
 
-    template = f"{FOLDER}/aimed.html"
+    template = f"{SHEETS}/aimed.html"
     kind = "entry"
 
     entry: ShownPlay
@@ -235,7 +241,7 @@ class AimedSheet(MazeSheet, frozen=True, kw_only=True):
 class CardSheet(MazeSheet, frozen=True, kw_only=True):
     """Which card lies there indeed."""
 
-    template = f"{FOLDER}/card.html"
+    template = f"{SHEETS}/card.html"
     kind = "place"
 
     at: At
@@ -248,7 +254,7 @@ class CardSheet(MazeSheet, frozen=True, kw_only=True):
 class MoveSheet(MazeSheet, frozen=True, kw_only=True):
     """Where the card lies indeed."""
 
-    template = f"{FOLDER}/move.html"
+    template = f"{SHEETS}/move.html"
     kind = "move"
 
     entry: ShownPlay
@@ -260,7 +266,7 @@ class MoveSheet(MazeSheet, frozen=True, kw_only=True):
 class MovedSheet(MazeSheet, frozen=True, kw_only=True):
     """Whether it lies there."""
 
-    template = f"{FOLDER}/moved.html"
+    template = f"{SHEETS}/moved.html"
     kind = "moved"
 
     at: At
@@ -275,7 +281,7 @@ class MovedSheet(MazeSheet, frozen=True, kw_only=True):
 class CountSheet(MazeSheet, frozen=True, kw_only=True):
     """How many cards are left to draw."""
 
-    template = f"{FOLDER}/count.html"
+    template = f"{SHEETS}/count.html"
     kind = "count"
 
     pile: int  # as far as is known
@@ -294,7 +300,7 @@ class Copies(Value, frozen=True):
 class CopiesSheet(MazeSheet, frozen=True, kw_only=True):
     """Cards that may still come."""
 
-    template = f"{FOLDER}/copies.html"
+    template = f"{SHEETS}/copies.html"
     kind = "copies"
 
     copies: tuple[Copies, ...]  # of every kind
@@ -319,7 +325,7 @@ class Line(Value, frozen=True):
 class WordsSheet(MazeSheet, frozen=True, kw_only=True):
     """The maze in words."""
 
-    template = f"{FOLDER}/words.html"
+    template = f"{SHEETS}/words.html"
     kind = "words"
 
     grid: tuple[Line, ...]  # the uppermost row first

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from companion.games.saboteur.rules.cards import Counts
     from companion.web.view.models import Doer, SeatView, ToldEvent
 
+PANELS, LAYOUTS, SHEETS = "games/saboteur/panels", "games/saboteur/layouts", "games/saboteur/sheets"
+
 At = tuple[int, int]
 
 
 class DrawnCard(View, frozen=True):
     """A card in the maze, as it is drawn: the board's own coordinates, 40 × 58 a card."""
 
-    template = "games/saboteur/panels/cell.html"
+    template = f"{PANELS}/cell.html"
     worded: ClassVar[bool] = False
 
     key: str  # among the cells of the maze

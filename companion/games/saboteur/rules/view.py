@@ -79,7 +79,7 @@ class Rank(Value, frozen=True):
     nuggets: int
 
 
-class View(Value, frozen=True):
+class VisibleState(Value, frozen=True):
     seat: int | None
     seats: int
     circle: tuple[int, ...]
@@ -122,14 +122,14 @@ class View(Value, frozen=True):
     """This seat's own gold cards, in the order in which they came."""
 
 
-def view(state: State, seat: int | None) -> View:
+def view(state: State, seat: int | None) -> VisibleState:
     """What this seat may know; None for the table screen, or anybody."""
     now = state.now
     latest = now or (state.past[-1].final if state.past else None)
     last = state.past[-1] if state.past and now is None else None
     reveal = now.reveal if now else ()
     totals = state.totals if state.over else ()
-    return View(
+    return VisibleState(
         seat=seat,
         seats=state.seats,
         circle=state.circle,

@@ -38,7 +38,7 @@ from companion.games.trains.rules.model import (
     WagonsRemoved,
     WagonsSwapped,
 )
-from companion.games.trains.rules.view import RowView, View
+from companion.games.trains.rules.view import RowView, VisibleState
 from companion.tables.model import Correction, Device, Result, Table, UndoStep
 from companion.tables.playing import may_take_back
 from companion.web.view import presenter
@@ -53,7 +53,7 @@ PLAYS_TOLD = 3
 def public_game(table: Table) -> PublicGame:
     """Once the game has begun."""
     assert table.game_state is not None
-    shown: View = presenter.shown_of(table)
+    shown: VisibleState = presenter.shown_of(table)
     players = tuple(SeatName(player.id, player.name) for player in table.players)
     names = table.names
     last = table.round.undo_steps[-1].events if table.round.undo_steps else ()
@@ -103,7 +103,7 @@ def _put_right(table: Table, correction: Correction) -> Amended:
     numbers = (*wrong, *right) if correction.instead_of else ()
     renumbered = dict(zip(wrong, right, strict=False))
     lay = {renumbered.get(card, card) for _, card in correction.before.market}
-    shown: View = presenter.shown_of(table)
+    shown: VisibleState = presenter.shown_of(table)
     lies = {card.wagon for card in shown.market}
     return replace(
         _amended(table, correction.play),
@@ -124,7 +124,7 @@ def played_at(table: Table) -> int:
 
 
 def mine_of(table: Table, device: Device | None) -> Mine:
-    shown: View = presenter.shown_of(table)
+    shown: VisibleState = presenter.shown_of(table)
     players = presenter.players_of(table, device)
     host = device is not None and device == table.host
     held = [player.id for player in players if player.mine]
@@ -168,7 +168,7 @@ def told(game: AnyGame, events: Iterable[Event], names: tuple[str, ...]) -> tupl
     return tuple(ToldEvent(game, event, names) for event in said)
 
 
-def market(shown: View, last: Sequence[Event]) -> tuple[MarketCard, ...]:
+def market(shown: VisibleState, last: Sequence[Event]) -> tuple[MarketCard, ...]:
     """`last`: what the last play led to."""
     grown = {event.wagon for event in last if isinstance(event, MarketGrew)}
     return tuple(
@@ -177,7 +177,7 @@ def market(shown: View, last: Sequence[Event]) -> tuple[MarketCard, ...]:
 
 
 def trains(
-    shown: View,
+    shown: VisibleState,
     players: Sequence[SeatName],
     last: Sequence[Event],
     marked: int | None,
@@ -209,7 +209,7 @@ def _wins(table: Table) -> tuple[tuple[str, int], ...]:
     return tuple((line.name, line.wins) for line in lines)
 
 
-def _calls(events: Sequence[Event], shown: View, names: Sequence[str]) -> tuple[Call, ...]:
+def _calls(events: Sequence[Event], shown: VisibleState, names: Sequence[str]) -> tuple[Call, ...]:
     """What is to be done with the cards of the last play, in the order in which it is done."""
     calls: list[Call] = []
     for event in events:

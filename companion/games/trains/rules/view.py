@@ -37,7 +37,7 @@ class MarketCard(Value, frozen=True):
     wagon: int
 
 
-class View(Value, frozen=True):
+class VisibleState(Value, frozen=True):
     phase: str
     starter: int
     turn: int | None
@@ -49,8 +49,8 @@ class View(Value, frozen=True):
     winner: int | None
 
 
-def view(state: State, _: int | None) -> View:
-    return View(
+def view(state: State, _: int | None) -> VisibleState:
+    return VisibleState(
         phase=state.phase,
         starter=state.starter,
         turn=state.turn,
