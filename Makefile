@@ -6,8 +6,8 @@
 # make docs      the tables in docs/ that the program knows: reasons, settings
 # make lint      linter, formatter and types only: of Python, scripts and styles
 # make format    lets the formatters write
-# make bench     figures: start, bytes, reports to all phones, memory (some minutes)
-#                beside boardgame.io, with node: .venv/bin/python benchmarks/live.py --peer
+# make bench     figures: start, bytes, reports to all phones, memory (some minutes); the other figures
+#                have a file each in benchmarks/; beside boardgame.io: benchmarks/live.py --peer
 # make lighthouse  Lighthouse's marks for the join and the seat page (npm)
 # make webkit    an evening of four phones in WebKit, the engine of Safari (a minute)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
@@ -150,7 +150,7 @@ docs: $(BIN)/.test
 	@$(BIN)/python -m tests.docs.sections
 
 bench: $(BIN)/.test
-	@for each in benchmarks/*.py; do $(BIN)/python "$$each" $(ARGS) || exit 1; done
+	@for each in web referee_web live; do $(BIN)/python "benchmarks/$$each.py" || exit 1; done
 
 noninterference: $(BIN)/.test
 	@$(PYTEST) tests/noninterference/test_noninterference.py $(ARGS)

@@ -138,7 +138,7 @@ def _chosen() -> str:
     if spoken is not None:
         return str(babel_locale(spoken))
     if not has_request_context():
-        return regional("en")
+        raise RuntimeError("text was asked for outside a request, and nobody says for whom")
     chosen = negotiate(request.cookies.get(COOKIE), request.headers.get("Accept-Language"))
     return str(babel_locale(chosen))
 

@@ -1,4 +1,4 @@
-"""Imports run one way between rooms, and in no ring between modules; see the drawing in README."""
+"""Imports run one way between rooms, and in no ring between modules; the rooms are in README."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def is_share(text: object) -> bool:
 
 
 def is_digest(text: object) -> bool:
-    """32 bytes in hexadecimal: a commitment, a secret, a seed."""
+    """32 bytes in hexadecimal: a commitment, a secret, a seal, a seed."""
     return type(text) is str and _DIGEST.fullmatch(text) is not None
 
 

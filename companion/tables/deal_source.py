@@ -39,7 +39,7 @@ class DerivedSource:
         tellings: Callable[[str], Iterable[Telling]],
         seals: SealStore,
     ) -> None:
-        """As `deals.Deals`."""
+        """As `fair_deals.FairDeals`."""
         self._secret = secret
         self._draw = draw
         self._tellings = tellings

@@ -33,7 +33,8 @@ class DealSource(Protocol):
         """All chance of that deal."""
 
     def known(self, table: Table) -> tuple[tuple[str, str], ...]:
-        """What was told in other games of what is printed on the cards."""
+        """What is known of what is printed on the cards: from a file, from other games, and told at
+        this table."""
 
     def lot(self, table: Table, seats: int) -> int:
         """Which of so many seats begins."""

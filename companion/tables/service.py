@@ -309,8 +309,8 @@ class Tables:
     # Deals
 
     def keep_seals(self, table_id: str, device: Device, seals: Mapping[str, str]) -> list[str]:
-        """As `Deals.keep_seals`, but never between the fixing of a list and its being on disk: what
-        comes then is too late, and is told so."""
+        """As `FairDeals.keep_seals`, but never between the fixing of a list and its being on disk:
+        what comes then is too late, and is told so."""
         with self.waiting():
             for _ in range(TRIES):
                 entry = self._ledger.get(table_id)

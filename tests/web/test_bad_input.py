@@ -59,7 +59,7 @@ def same(club, path: str, before) -> None:
         ("look", {"seat": "1"}, 403),
         ("offer-move", {"seat": "1"}, 403),
         ("offer-move", {"seat": "x"}, 400),
-        ("offer-move", {}, 404),
+        ("offer-move", {}, 400),
     ],
 )
 def test_commands_that_do_not_fit(seated, command: str, form: dict, status: int) -> None:

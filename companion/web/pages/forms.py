@@ -119,10 +119,20 @@ class Kind(Value, frozen=True):
     """Its device may be at the table no more, or have no such seat."""
     ends: bool = False
     """The table is gone after it."""
+    names_phone: bool = False
+    """Its phone goes by the name of the seat that it has taken, at other tables, too."""
+    forgets_name: bool = False
+    """Its phone goes by no name any more."""
+    seatless: bool = False
+    """Also of a phone that has lost its seat, while it may stop the end that waits."""
+    opens_seat: bool = False
+    """The page of the seat that it names comes after it."""
+    leaves_screen: bool = False
+    """A laptop that only hosted stays the table's screen."""
 
 
 KINDS: Final = (
-    Kind("join", lambda form, _: ask.Join(form.get("name", "")), as_join=True),
+    Kind("join", lambda form, _: ask.Join(form.get("name", "")), as_join=True, names_phone=True),
     Kind("add-seat", lambda form, _: ask.AddSeat(form.get("name", ""))),
     Kind("remove-seat", lambda form, _: ask.RemoveSeat(_seat(form)), leaves=True),
     Kind(
@@ -130,7 +140,7 @@ KINDS: Final = (
         lambda form, _: ask.RenameSeat(_seat(form), form.get("name", "")),
         as_join=True,
     ),
-    Kind("take-name-out", _take_name_out),
+    Kind("take-name-out", _take_name_out, forgets_name=True),
     Kind("order-seats", _order),
     Kind("configure", _configure),
     Kind(
@@ -147,7 +157,7 @@ KINDS: Final = (
     Kind("begin", lambda form, _: ask.BeginWithout()),
     Kind("play", _play, known=True, telling=True),
     Kind("confirm-end", lambda form, _: ask.ConfirmEnd()),
-    Kind("stop-end", lambda form, _: ask.StopEnd(), undone=_told_by_teller),
+    Kind("stop-end", lambda form, _: ask.StopEnd(), undone=_told_by_teller, seatless=True),
     Kind(
         "correct",
         lambda form, table: ask.Correct(pages_of(table.game).fields(form)),
@@ -162,10 +172,10 @@ KINDS: Final = (
     Kind("explain", lambda form, _: ask.Explain(number(form, "step"))),
     Kind("free-seat", lambda form, _: ask.FreeSeat(_seat(form))),
     Kind("claim-seat", lambda form, _: ask.ClaimSeat(_seat(form)), as_join=True),
-    Kind("pass-hosting", lambda form, _: ask.PassHosting(_seat(form))),
+    Kind("pass-hosting", lambda form, _: ask.PassHosting(_seat(form)), leaves_screen=True),
     Kind("end", lambda form, _: ask.End(), ends=True),
     Kind("take-hosting", _take_hosting),
-    Kind("offer-move", lambda form, _: ask.OfferSeat(_seat_if_any(form) or SeatId(0))),
+    Kind("offer-move", lambda form, _: ask.OfferSeat(_seat(form)), opens_seat=True),
     Kind("offer-screen", lambda form, _: ask.OfferScreen()),
 )
 

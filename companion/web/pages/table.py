@@ -114,7 +114,7 @@ def _where_anyway(
         return _home_after(kind, origin)
     if _was_accepted(table_id, kind):
         return _home_after(kind, origin) if kind.leaves else f"/t/{table_id}"
-    if kind.name == "stop-end" and _stop_without_seat(table_id, kind):
+    if kind.seatless and _stop_without_seat(table_id, kind):
         return f"/t/{table_id}"
     return None
 
@@ -258,11 +258,11 @@ def _accepted(before: Table, on: Asking, kind: forms.Kind) -> BaseResponse:
             response = _in_step(before, on)
         else:
             response = _elsewhere(where)
-    if kind.name == "join":
+    if kind.names_phone:
         new = [seat for seat in done.held(device) if before.seat(seat.id) is None]
         if new and not before.held(device):
             remember_name(response, new[-1].name)
-    if kind.name == "take-name-out":
+    if kind.forgets_name:
         response.delete_cookie(NAME_COOKIE, secure=security.secure(), httponly=True, samesite="Lax")
     return response
 
@@ -285,11 +285,11 @@ def _home_after(kind: forms.Kind, on: Origin | Asking) -> str:
 def _next(on: Asking, kind: forms.Kind) -> str:
     done, device = on.table, on.device
     if done.ended or _denied(done, device, "seat") is not None:
-        if kind.name == "pass-hosting":  # a laptop that only hosted stays the table's screen
+        if kind.leaves_screen:
             return f"/t/{done.id}/screen"
         return _home_after(kind, on)
     default = f"/t/{done.id}"
-    if kind.name == "offer-move":
+    if kind.opens_seat:
         default = f"/t/{done.id}/seat?seat={number(request.form, 'seat')}"
     where = security.local_path(request.form.get("next") or request.form.get("page"), default)
     path = urlsplit(where).path

@@ -112,7 +112,7 @@ export const shows = (view, f, at) =>
   Math.abs(at.x - view.x) <= f.wide / view.scale / 2 - REACH &&
   Math.abs(at.y - view.y) <= f.high / view.scale / 2 - REACH;
 
-/** Cards as large as they all fit; null: they are too many to be tapped then. @param {Frame} f @param {Point[]} cards */
+/** Cards as large as they all fit; no middle where they are too many to be tapped then. @param {Frame} f @param {Point[]} cards */
 export function around(f, cards) {
   const [xs, ys] = [cards.map(({ x }) => x), cards.map(({ y }) => y)];
   const [left, right] = [Math.min(...xs), Math.max(...xs)];

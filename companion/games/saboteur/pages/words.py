@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from gettext import NullTranslations
 
 from flask import Flask
+from markupsafe import Markup
 
 from companion import i18n
 from companion.games.saboteur import labels, texts
@@ -128,11 +129,15 @@ def shape_words(symbol: str, quarters: int = 0) -> str:
     return t.gettext("Open sides: %(sides)s") % {"sides": listed}
 
 
+def as_they_lie(goals: Sequence[str], quarters: int) -> Sequence[str]:
+    """Goal cards of a turned view, from the left or from above."""
+    return goals if quarters < 2 else goals[::-1]
+
+
 def goal_words(code: str, quarters: int = 0) -> str:
     """Which of the three goal cards, as they lie in the turned view."""
     t = i18n.current()
-    lie = GOALS if quarters < 2 else GOALS[::-1]  # from the left or from above
-    match quarters % 2, lie.index(code):
+    match quarters % 2, as_they_lie(GOALS, quarters).index(code):
         case 1, 0:
             # Translators: one of the three goal cards, after a colon
             return t.pgettext("card", "left goal card")
@@ -141,6 +146,13 @@ def goal_words(code: str, quarters: int = 0) -> str:
             return t.pgettext("card", "right goal card")
         case _, place:
             return labels.goal(t, GOALS[place])
+
+
+def winner_words(winners: Sequence[str]) -> Markup:
+    """Who has won the game, with the names set apart."""
+    names = [i18n.shielded(name) for name in winners]
+    said = texts.game_over(i18n.current(), names, i18n.listing(i18n.locale()))
+    return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 
 def view_words(quarters: int) -> str:
@@ -260,11 +272,13 @@ def install(app: Flask) -> None:
         "column_words": column_words,
         "shape_words": shape_words,
         "sides_words": sides_words,
+        "as_they_lie": as_they_lie,
         "goal_words": goal_words,
         "news_words": news_words,
         "to_do_words": to_do_words,
         "round_over_words": round_over_words,
         "view_words": view_words,
+        "winner_words": winner_words,
         "seen_words": seen_words,
         "tool_symbol": labels.tool_symbol,
     }

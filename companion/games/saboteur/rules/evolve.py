@@ -1,4 +1,5 @@
-"""The state after an event. Total: an event has happened, and nothing is refused here.
+"""The state after an event. It has happened: nothing is refused here, and one that cannot have
+happened is a ValueError.
 
 Every play costs its player one card; then one is drawn while the pile lasts, before any goal is
 turned (all booklets).
