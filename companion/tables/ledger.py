@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from time import perf_counter
 from typing import Final, NamedTuple
 
@@ -244,10 +245,10 @@ class Ledger:
         """The table as if these seats had never been called otherwise, and the rows that make it
         so, by their versions."""
         table: Table | None = None
-        rows = list(self.rows(entry.table.id, 0, entry.table.version))
-        anew = written_anew(rows, names)
+        rows = partial(self.rows, entry.table.id, 0, entry.table.version)  # a log may be long
+        anew = written_anew(rows(), names)
         size = entry.size
-        for row in in_slices(rows, self._breathe):
+        for row in rows():
             now = anew.get(row.version, row)
             size += self.log.size_of(now) - self.log.size_of(row)
             table = fold(entry.table.id, table, (logged(now),), self._games)

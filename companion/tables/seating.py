@@ -83,13 +83,16 @@ def take_name_out(table: Table, device: Device, command: ask.TakeNameOut) -> on.
     known = {(each.id, each.name) for each in table.seats}
     for player in (*table.players, *players):
         known |= {(player.id, player.name), (player.id, player.recorded)}
+    shown = {each for each, _ in known}
     taken = Names(name for each, name in known if each not in mine)
-    names = []
+    names = {each: f"{command.word} {each}" for each in mine}
     for each in mine:
-        name = taken.free(f"{command.word} {each}")
-        names.append(name.params["suggestion"] if isinstance(name, Rejection) else name)
-        taken.add(names[-1])
-    return (on.NamesTakenOut(tuple(zip(mine, names, strict=True))),)
+        if each not in shown:  # no page tells these from each other
+            continue
+        name = taken.free(names[each])
+        names[each] = name.params["suggestion"] if isinstance(name, Rejection) else name
+        taken.add(names[each])
+    return (on.NamesTakenOut(tuple(names.items())),)
 
 
 def order_seats(table: Table, command: ask.OrderSeats) -> on.Answer:

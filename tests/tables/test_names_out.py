@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables import commands as ask
 from companion.tables import names
+from companion.tables.log import Row
 from companion.tables.model import SeatId, Table
 from companion.tables.offers import Offer
 from tests.storage.contract import rows_of
@@ -95,6 +99,45 @@ def test_deals_without_the_player_stay_proved(over: DirectEvening) -> None:
     over.done("dora", ask.Join("Dora"))
     over.done("dora", ask.TakeNameOut(4, "Player"))
     assert all(proof.proves for proof in over.tables.fair_deals.proofs(over.table))
+
+
+def test_however_many_seats_somebody_has_left_only_names_that_are_shown_are_compared(
+    evening: DirectEvening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a host who adds and removes seats for half an hour could keep all tables waiting."""
+    evening.open("trains", "et-2015", "light")
+    evening.done(HOST, ask.Join("Anna"))
+    for number in range(50):
+        evening.done(HOST, ask.AddSeat("Child"))
+        evening.done(HOST, ask.RemoveSeat(SeatId(2 + number)))
+    evening.done(HOST, ask.AddSeat("Player 1"))
+    compared: list[str] = []
+    whole = names.skeleton
+    monkeypatch.setattr(names, "skeleton", lambda name: compared.append(name) or whole(name))
+    table = evening.done(HOST, OUT)
+    assert [seat.name for seat in table.seats] == ["Player 1 2", "Player 1"]
+    assert len(table.people.nameless) == 51
+    assert len(compared) < 10
+    assert "Child" not in names_in(evening)
+
+
+def test_of_a_long_log_no_more_is_held_than_is_looked_at(
+    over: DirectEvening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger, held = over.tables._ledger, []
+
+    def rows(table_id: str, after: int, up_to: int) -> Iterator[Row]:
+        before = None
+        for row in over.log.read(table_id, after=after, up_to=up_to):
+            fresh = replace(row)
+            yield fresh
+            held.append(sys.getrefcount(before) > 2 and before is not None)
+            before = fresh
+
+    monkeypatch.setattr(ledger, "rows", rows)
+    over.done("anna", OUT)
+    assert len(held) == 2 * over.table.version - 2
+    assert sum(held) <= 3  # those with the name in them
 
 
 def test_only_the_own_name_and_when_no_game_is_on(over: DirectEvening) -> None:
