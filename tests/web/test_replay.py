@@ -7,9 +7,11 @@ import io
 import json
 import re
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,6 +33,7 @@ from companion.record import RecordStep, read
 from companion.record.writing import record_lines
 from companion.tables.log import StorageError
 from companion.web.html.panels import Attributes, Keyed, Panel, Part
+from companion.web.http.line import AT_ONCE, WAIT_OF_ONE
 from companion.web.pages import replays
 from companion.web.view import recorded_game
 from companion.web.view.recorded_game import PLAYS_MAX, RecordedGame, recorded_game_of, verdict_of
@@ -454,6 +457,40 @@ def test_of_many_files_at_once_few_are_made_at_once(clubs, monkeypatch: pytest.M
         answers = list(pool.map(lambda phone: sent(phone, lines(HEADER, DEAL, *PASS)), phones))
     assert {answer.status_code for answer in answers} == {200}
     assert most == 2
+
+
+def test_one_more_than_may_wait_is_told_when_to_come_again(
+    clubs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever waits holds a connection: a stranger must not take all of them."""
+    club = clubs(dear_per_minute=1000)
+    host = club.phone()
+    path = club.open(host)
+    names = ("Anna", "Berta", "Carl", "Dora", "Emil")
+    _, _, _, phones = over((club, host, path, club.sit(path, list(names))))
+    line, goes_on = club.app.extensions["companion"].game_line, threading.Event()
+    made = replays.replay_of
+
+    def slow(record: Any, games: Any, breathe: Callable[[], None]) -> Any:
+        while not goes_on.is_set():
+            breathe()
+        return made(record, games, breathe)
+
+    monkeypatch.setattr(replays, "replay_of", slow)
+    ways = [f"{path}/replay?game=1&at={at}" for at in range(1, AT_ONCE + WAIT_OF_ONE + 1)]
+    with ThreadPoolExecutor(len(ways) + 1) as pool:
+        asked = [
+            pool.submit(phone.get, way) for phone, way in zip(cycle(phones), ways, strict=False)
+        ]
+        until = time.monotonic() + 20
+        while sum(map(len, line._waiting.values())) < WAIT_OF_ONE and time.monotonic() < until:
+            time.sleep(0.001)
+        refused = [phones[0].get(way) for way in (ways[0], f"{path}/story?game=1")]
+        goes_on.set()
+        assert {each.result().status_code for each in asked} == {200}
+    assert [each.status_code for each in refused] == [429, 429]
+    assert [each.headers["Retry-After"] for each in refused] == ["10", "10"]
+    assert [phones[0].get(way).status_code for way in ways] == [200] * len(ways)
 
 
 def test_files_are_dear(clubs) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NoReturn
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Final, NoReturn
 
 from flask import g, request
 
@@ -14,6 +15,10 @@ from companion.web.answers.errors import Refused, refuse
 from companion.web.answers.services import current_services
 from companion.web.http import refusals
 from companion.web.http.limits import Limited, group
+from companion.web.http.line import FullLineError, Line
+
+LINE_S: Final = 10
+"""How soon a line that is too long may be shorter."""
 
 
 def too_often(kind: Limited, who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
@@ -28,6 +33,18 @@ def count(kind: Limited, who: str | None = None) -> None:
     who = group(request.remote_addr) if who is None else who
     if not current_services().limits.hit(kind, who):
         too_often(kind, who)
+
+
+@contextmanager
+def in_line(line: Line) -> Iterator[None]:
+    """Others are served while this request waits for its place; it is refused where too many
+    wait."""
+    with ExitStack() as place:
+        try:
+            place.enter_context(line.place(group(request.remote_addr)))
+        except FullLineError:
+            refuse(refusals.TOO_MANY, wait_s=LINE_S)
+        yield
 
 
 def run_counted(

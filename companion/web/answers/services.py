@@ -19,6 +19,7 @@ from companion.web.html.bounded_cache import BoundedCache
 from companion.web.html.cache import Html
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits
+from companion.web.http.line import Line
 from companion.web.view.moments import Moments
 from companion.web.view.network import Network
 
@@ -47,6 +48,12 @@ class Services:
     arrivals: Arrivals
     shown_offers: ShownOffers
     assets: Assets
+
+    file_line: Line = field(default_factory=Line)
+    """Before records that somebody has as a file are played again."""
+
+    game_line: Line = field(default_factory=Line)
+    """Before games of a table are."""
 
     records: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """Games as their records, over or on: by table and version."""

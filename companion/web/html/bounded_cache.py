@@ -26,7 +26,7 @@ class BoundedCache(Generic[Made]):
     def get(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """The text for `key`. If several ask for it at once, one makes it; if that fails, the next
         one does."""
-        while (found := self._find(key)) is None:
+        while (found := self.find(key)) is None:
             lock = self._making.setdefault(key, threading.Lock())
             if lock.locked():
                 step_aside()
@@ -50,7 +50,8 @@ class BoundedCache(Generic[Made]):
         for key in _beginning(first, self._making):
             self._making.pop(key, None)
 
-    def _find(self, key: Hashable) -> Made | None:
+    def find(self, key: Hashable) -> Made | None:
+        """The text for `key`, if it is kept."""
         found = self._of.get(key)
         if found is not None:
             self._of.move_to_end(key)

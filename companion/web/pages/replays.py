@@ -6,10 +6,6 @@ Nothing is kept of a file here: the page that answers it is all there is.
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
@@ -19,7 +15,7 @@ from companion import i18n
 from companion.games.game import Rejection
 from companion.tables.model import Result, Table
 from companion.web.answers.access import asking_beside, guest_screen
-from companion.web.answers.counting import count
+from companion.web.answers.counting import count, in_line
 from companion.web.answers.errors import Refused, refuse
 from companion.web.answers.reader_language import locale_for, shown_on_screen
 from companion.web.answers.render import answer, here, html, refusal_of, render
@@ -27,7 +23,6 @@ from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.http import refusals
 from companion.web.http.fields import digits
-from companion.web.http.priority import waiting
 from companion.web.pages.records import lines_of
 from companion.web.view.asking import Asking
 from companion.web.view.games import can_be_watched, pages_of
@@ -42,12 +37,6 @@ FILE = "/replay"
 
 FILE_AGAIN = "/replay?again"
 """Where whoever has opened a file comes back to; a script sends it once more."""
-
-
-_FILES_AT_ONCE: Final = threading.Semaphore(2)
-_GAMES_AT_ONCE: Final = threading.Semaphore(2)
-"""Made at once, of files and of tables: a long game takes 15 MB meanwhile, and those who wait in
-line for what strangers send are strangers."""
 
 
 class OpenReplayView(View, frozen=True):
@@ -88,7 +77,7 @@ def opened() -> Response:
     if isinstance(record, Rejection):
         page = record
     else:
-        with _in_line(_FILES_AT_ONCE):
+        with in_line(current_services().file_line):
             page = _replay(record, 1, Where(here=FILE_AGAIN), locale)
     if isinstance(page, Rejection):
         return answer("replay_open", _opener(page), locale, page.reason.status)
@@ -127,12 +116,11 @@ def _of_table(name: str, who: Asking) -> Response:
 
     def made() -> str:
         count("dear")
-        with _in_line(_GAMES_AT_ONCE):
-            history = current_services().tables.finished_game(table, result)
-            record = lines_of(table.game, names, history).encode()
-            where = _where(name, who, number, at)
-            replayed = name == "replay"
-            page = _replay(record, at, where, locale) if replayed else _story(record, where, locale)
+        history = current_services().tables.finished_game(table, result)
+        record = lines_of(table.game, names, history).encode()
+        where = _where(name, who, number, at)
+        replayed = name == "replay"
+        page = _replay(record, at, where, locale) if replayed else _story(record, where, locale)
         if isinstance(page, Rejection):  # given up before anything was played, or far too long
             raise Refused(page)
         return page
@@ -150,20 +138,12 @@ def _of_table(name: str, who: Asking) -> Response:
         who.on_screen,
         path,
     )
-    return html(current_services().replays.get(kept, made), locale)
-
-
-@contextmanager
-def _in_line(places: threading.Semaphore) -> Iterator[None]:
-    """Others are served while this one waits."""
-    has_place = False
-    try:
-        with waiting():
-            has_place = places.acquire()
-        yield
-    finally:
-        if has_place:
-            places.release()
+    services = current_services()
+    page = services.replays.find(kept)
+    if page is None:
+        with in_line(services.game_line):  # who wants the same page waits in it, too
+            page = services.replays.get(kept, made)
+    return html(page, locale)
 
 
 def _watchable(table: Table, number: str) -> tuple[int, Result]:
