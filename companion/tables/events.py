@@ -242,7 +242,6 @@ IGNORED_BY_ORDER_FREE_PLAYS = (Played, Corrected, TakenBack)
 """Those of them that order-independent plays ignore."""
 
 BY_WHO_PLAYS = (
-    Explained,
     GameStarted,
     Dealt,
     Looked,
@@ -254,5 +253,5 @@ BY_WHO_PLAYS = (
     Counted,
     TakenBack,
 )
-"""Events by which a game is learned or goes on: also one device that all share brings them about.
-What is about seats, links and settings is not among them."""
+"""Events by which a game goes on: also one device that all share brings them about.
+What is about seats, links, settings and the explanation of the rules is not among them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import os
+import shutil
 import signal
 import sqlite3
 import stat
@@ -210,6 +211,27 @@ def test_what_an_older_version_had_accepted_is_known_still(tmp_path: Path) -> No
     assert requests() == {at: keys.blinded(digest) for at, digest in before.items()}
     for table_id, version in before:
         assert log.read(table_id, after=version - 1, up_to=version)
+    log.close()
+
+
+def test_what_an_older_version_had_accepted_is_left_in_no_file(tmp_path: Path) -> None:
+    """Not in the journal of a program that was killed, either."""
+    packed = Path(__file__).with_name("older") / "evenings.sqlite3.xz"
+    played, killed = tmp_path / "played", tmp_path / "killed"
+    played.mkdir()
+    (played / FILE).write_bytes(lzma.decompress(packed.read_bytes()))
+    with closing(sqlite3.connect(played / FILE)) as database:
+        database.execute("PRAGMA journal_mode = WAL")
+        with database:
+            database.execute("UPDATE events SET request = request")
+        found = database.execute("SELECT request FROM events WHERE request IS NOT NULL")
+        ids = [id_.encode() for (id_,) in found]
+        shutil.copytree(played, killed)
+    journal = killed / f"{FILE}-wal"
+    assert all(id_ in journal.read_bytes() for id_ in ids)
+    log = SqliteLog(killed, b"s" * 32)
+    for file in killed.iterdir():
+        assert not any(id_ in file.read_bytes() for id_ in ids), file
     log.close()
 
 

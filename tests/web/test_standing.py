@@ -192,6 +192,17 @@ def test_who_only_arranges_alone_does_not_keep_the_table(cafe) -> None:
     assert sits(club, link, "Dora").get(path).status_code == 403
 
 
+def test_who_steps_through_the_rules_alone_does_not_keep_the_table(cafe) -> None:
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    for step in range(1, 9):
+        assert club.phone().get(link).location == club.join_path(path)
+        club.clock.now += FREE_AFTER_S - 300
+        club.done(host, path, "explain", step=step)
+    assert "Table 3" in club.phone().get(link).text
+
+
 def test_one_shared_phone_keeps_the_table_as_long_as_it_plays(cafe) -> None:
     club, link, host, path = alone(cafe)
     for _ in range(3):

@@ -72,16 +72,16 @@ def opened() -> Response:
     """The record that was sent, as a page; or why it is none."""
     count("dear")
     locale = locale_for()
-    record = _sent()
-    page: str | Rejection
-    if isinstance(record, Rejection):
-        page = record
-    else:
-        with in_line(current_services().file_line):
-            page = _replay(record, 1, Where(here=FILE_AGAIN), locale)
+    with in_line(current_services().file_line):
+        record = _sent()
+        page = record if isinstance(record, Rejection) else _replay_of_file(record, locale)
     if isinstance(page, Rejection):
         return answer("replay_open", _opener(page), locale, page.reason.status)
     return html(page, locale)
+
+
+def _replay_of_file(record: bytes, locale: str) -> str | Rejection:
+    return _replay(record, 1, Where(here=FILE_AGAIN), locale)
 
 
 def _opener(refusal: Rejection | None = None) -> OpenReplayView:

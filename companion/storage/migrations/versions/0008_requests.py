@@ -57,6 +57,8 @@ def upgrade() -> None:
         if changed:
             connection.execute(write, changed)
         last = (rows[-1].table_id, rows[-1].version)
+    # SQLite's file, and the journal of a program that was killed, are wiped of the older ids.
+    connection.execute(sa.update(sa.table("seal", sa.column("swept"))).values(swept=False))
 
 
 def downgrade() -> None:
