@@ -53,6 +53,11 @@ DECORATING = (
 )
 """Marks for any script. Where Unicode has the letter with its mark as one, it is that letter."""
 
+SIGNS = frozenset("\u1427\u2212\u2217\u2218\u2219\u2223\u22c5\ua78f") | frozenset(
+    chr(code) for code in (*range(0x02B0, 0x0300), *range(0x2500, 0x25A0))
+)
+"""Points, dashes, bars and blocks that are letters or pictures by category."""
+
 OTHER_SCRIPTS = "\u0530"
 """Letters before this one are of Latin, Greek and Cyrillic."""
 
@@ -158,7 +163,8 @@ def _decorates(char: str) -> bool:
     category = unicodedata.category(char)
     if category[0] == "M":
         return any(first <= char <= last for first, last in DECORATING)
-    return category[0] in "PZ" or (category[0] == "S" and char < PICTURES)
+    sign = category[0] in "PZ" or (category[0] == "S" and char < PICTURES)
+    return sign or char in SIGNS
 
 
 def _canonical(char: str, but: Iterable[str]) -> str:

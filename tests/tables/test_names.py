@@ -158,6 +158,7 @@ def test_what_is_suggested_is_free(raw: list[str]) -> None:
         ("Anna-Liisa", "Anna Liisa"),
         ("Anna 1", "Anna1"),
         *[("Anna", f"An{mark}na") for mark in "\u0483\u0951\u302a\u135d\u1cd0"],
+        *[("Anna", f"Anna{sign}") for sign in "\u22c5\u02d1\u02cd\u258f\u2574\u2219\ua78f\u1427"],
         ("Anna", "ᴀnna"),
         ("Anna", "ꭺnna"),
         ("NARGA", "ɴᴀʀɢᴀ"),
