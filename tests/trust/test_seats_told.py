@@ -236,7 +236,7 @@ def test_a_host_without_a_seat_is_not_called_by_one_that_it_took(club: Club) -> 
     _, berta, _ = club.sit(path, ["Anna", "Berta", "Carl"])
     takes(club, host, path, host, 3)
     page = berta.get(path).text
-    assert "The game begins when the host is ready." in words(page)
+    assert "The game is started on the host’s device." in words(page)
     assert badge(page) == []
 
 

@@ -113,13 +113,35 @@ def test_opening_from_a_form_that_holds_another_games_choices_too(club) -> None:
     assert (table.game.name, table.edition, table.way) == ("trains", "et-2015", "referee")
 
 
-def test_the_home_page_offers_every_game_and_remembers_the_last(club) -> None:
+def test_the_home_page_offers_every_game_and_remembers_the_last_that_was_played(club) -> None:
+    """Not one that was only opened: that may have been the wrong one."""
     phone = club.phone()
-    offered = re.findall(r'name="game"[^>]*value="(\w+)"( checked)?', phone.get("/").text)
-    assert offered == [("saboteur", " checked"), ("trains", "")]
-    club.open(phone, game="trains")
-    offered = re.findall(r'name="game"[^>]*value="(\w+)"( checked)?', phone.get("/").text)
-    assert offered == [("saboteur", ""), ("trains", " checked")]
+
+    def offered() -> list[tuple[str, str]]:
+        return re.findall(r'name="game"[^>]*value="(\w+)"( checked)?', phone.get("/").text)
+
+    assert offered() == [("saboteur", " checked"), ("trains", "")]
+    path = club.open(phone, game="trains")
+    club.sit(path, NAMES)
+    assert offered() == [("saboteur", " checked"), ("trains", "")]
+    club.done(phone, path, "start")
+    assert offered() == [("saboteur", ""), ("trains", " checked")]
+
+
+def test_who_is_in_the_midst_of_a_game_is_not_led_to_open_another_table(club) -> None:
+    phone = club.phone()
+    path = club.open(phone, game="trains")
+    club.sit(path, NAMES)
+
+    def is_loud() -> bool:
+        (classes,) = re.findall(r'<button class="([^"]*)"><span>Open a table', phone.get("/").text)
+        return "main" in classes.split()
+
+    assert is_loud()
+    club.done(phone, path, "start")
+    assert not is_loud()
+    club.done(phone, path, "finish")
+    assert is_loud()
 
 
 def test_two_to_four_play(club) -> None:

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import AnyGame, Rejection
 from companion.tables.log import DamagedError
-from companion.tables.model import Device, Phase, Table
+from companion.tables.model import Device, Table
 from companion.values import Value
 from companion.web.answers.access import is_screen_only
 from companion.web.answers.counting import run_counted
@@ -37,7 +37,7 @@ class TableLink(Value, frozen=True):
     id: str
     game: str
     names: tuple[str, ...]
-    phase: Phase
+    plays: bool  # a game is on
     screen: bool  # it may be its screen
 
 
@@ -111,7 +111,7 @@ def _link(table: Table, device: Device) -> TableLink:
         id=table.id,
         game=table.game.name,
         names=tuple(seat.name for seat in table.seats),
-        phase=table.phase,
+        plays=table.playing,
         screen=table.may_be_screen(device),
     )
 
@@ -121,9 +121,10 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
     device = security.ensure_device()
     tables = tables_of(device)
     games = list(current_services().tables.games.values())
+    played = (table.game for table in tables if table.playing or table.games_over)
     view = HomeView(
         here="/?screen=1" if screen else "/",
-        game=next((table.game for table in tables), games[0]).name,
+        game=next(played, games[0]).name,
         games=tuple(choice_of(game, locale) for game in games),
         language=locale,
         screen=screen,

@@ -52,7 +52,7 @@ def aim() -> Step:
 
 
 def _any_goal(t: NullTranslations) -> str:
-    return t.gettext("It is one of the three goal cards, and nobody knows yet which.")
+    return t.gettext("The treasure is one of the three goal cards, and nobody knows yet which.")
 
 
 def roles() -> Step:
