@@ -12,6 +12,7 @@ from companion.record import verdicts
 from companion.record.fair import drawn
 from companion.record.verify import findings
 from tests.web.test_fair import give
+from tests.web.test_trains import ROWS
 
 
 def played(club, host, path: str, rounds: int) -> None:
@@ -90,6 +91,33 @@ def test_that_the_host_does_not_answer_is_said_before_somebody_else_can_host(sea
         assert ((said in page), ("take-hosting" in page)) == (away, gone)
     host.get(path)
     assert said not in phones[4].get(path).text
+
+
+@pytest.mark.parametrize("game", ["saboteur", "trains"])
+def test_that_a_host_does_not_answer_is_said_when_it_is_their_turn(club, game: str) -> None:
+    """Else all look at a table that stands still, and nobody knows why."""
+    host = club.phone()
+    path = club.open(host, game=game, way="referee")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start", starter=1)
+    if game == "saboteur":
+        club.look(path, phones)
+    else:
+        for seat, row in enumerate(ROWS, 1):
+            club.done(host, path, "play", play="deal", seat=seat, row=list(row))
+    club.done(host, path, "pass-hosting", seat=1)
+    said = "The host’s device is not answering."
+    everybody = ((phones[1], path), (host, f"{path}/screen"))
+    for later, away in ((29, False), (2, True), (120, False)):
+        club.clock.now += later
+        assert [said in phone.get(page).text for phone, page in everybody] == [away] * 2
+    assert "take-hosting" in phones[1].get(path).text
+    phones[0].get(path)
+    club.clock.now += 31
+    assert said in phones[1].get(path).text
+    club.done(phones[0], path, "pass-hosting", seat=2)
+    club.clock.now += 31
+    assert said not in phones[2].get(path).text  # another's turn
 
 
 def test_a_phone_with_a_player_and_a_seat_that_waits_is_about_the_player(seated) -> None:

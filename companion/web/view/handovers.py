@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.tables.identity import name_of, own_seats
-from companion.tables.model import Actor, Handovers, Phase, Seat, Table
+from companion.tables.model import Actor, Handovers, Phase, Seat, SeatId, Table
 from companion.values import Value
 from companion.web.html.panels import Panel, View
 from companion.web.view import presenter
@@ -142,6 +142,13 @@ def is_host_gone(moment: Moment, me: Me) -> bool:
     # While the end of a round waits, everybody keeps their part.
     waits = moment.table.round.waiting_end is not None
     return moment.around.host_gone and bool(me.held_in_play) and not me.hosts and not waits
+
+
+def is_host_silent(moment: Moment, turn: SeatId) -> bool:
+    """Whether it is the turn of a host whose device has not been heard of for a while."""
+    seat = moment.table.seat(turn)
+    holds = seat is not None and seat.device == moment.table.host
+    return holds and moment.around.host_away and not moment.around.host_gone
 
 
 def host_gone(moment: Moment, me: Me) -> Panel:

@@ -99,6 +99,7 @@ class TurnView(View, frozen=True):
 
     name: str
     reveal: bool  # a goal is being turned
+    silent: bool  # it is the host's, whose device does not answer
 
 
 class LastView(View, frozen=True):
@@ -272,14 +273,19 @@ def _hand(seat: int, hand: int) -> Panel:
 
 
 def seat_common(
-    table: str, public: PublicRound, notices: View, near: Marks | None, asking: bool
+    table: str,
+    public: PublicRound,
+    notices: View,
+    near: Marks | None,
+    asking: bool,
+    silent: bool,
 ) -> tuple[Part, ...]:
     """What is alike on all phones with the same quarter turns. `asking`: a goal is asked about, or
-    an end waits, and no place can be tapped."""
+    an end waits, and no place can be tapped. `silent`: see `TurnView`."""
     return (
         *maze_parts(public.board, near, not asking),
         *crew_parts(public),
-        Panel("turn", TurnView(public.turn.name, bool(public.reveal))),
+        Panel("turn", TurnView(public.turn.name, bool(public.reveal), silent)),
         Panel("news-now", news_of(public)),
         Panel("last", last_of(public)),
         Panel("pile", PileView(public.pile)),
@@ -335,6 +341,7 @@ class ScreenTurnView(View, frozen=True):
 
     name: str
     reveal: bool
+    silent: bool
 
 
 class PilesView(View, frozen=True):
@@ -358,12 +365,12 @@ class ScreenLayout(View, frozen=True):
     here: str
 
 
-def screen_common(table: str, public: PublicRound, notices: View) -> tuple[Part, ...]:
+def screen_common(table: str, public: PublicRound, notices: View, silent: bool) -> tuple[Part, ...]:
     return (
         *maze_parts(public.board, None, False),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
-        Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal))),
+        Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal), silent)),
         Panel("piles", PilesView(public.pile, public.spent)),
         Panel("ending", EndingView(public.ending, wide=True)),
         Keyed(

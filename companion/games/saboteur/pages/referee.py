@@ -270,7 +270,8 @@ def _seat_common(
     moment: Moment, public: PublicRound, near: Marks | None, asking: bool
 ) -> tuple[Part, ...]:
     notices = moment.once(handovers.notices_of, moment.table, asking)
-    return seat_common(moment.table.id, public, notices, near, asking)
+    silent = handovers.is_host_silent(moment, public.turn.id)
+    return seat_common(moment.table.id, public, notices, near, asking, silent)
 
 
 @by_identity(kept=TABLES_KEPT)
@@ -297,5 +298,6 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     tools = Panel("host-tools", HostToolsView(me.path, shown, undoes))
     own = (common.screen_bar(table, me), common.refused(me), ends.waiting_end(moment, me), tools)
     notices = moment.once(handovers.notices_of, table)
-    shared = moment.once(screen_common, table.id, public, notices)
+    silent = handovers.is_host_silent(moment, public.turn.id)
+    shared = moment.once(screen_common, table.id, public, notices, silent)
     return Page(ScreenLayout(common.is_snug(table.names), me.path), shared, own)

@@ -62,6 +62,7 @@ class TurnView(View, frozen=True):
     drafts: tuple[tuple[str, int], ...]
     last: tuple[ToldEvent, ...]  # to be heard
     in_sight: tuple[ToldEvent, ...]
+    silent: bool = False  # it is the host's, whose device does not answer
     wide: bool = False  # on the table screen
     mine: bool = False  # this phone's only seat has won
 
@@ -154,7 +155,9 @@ def shown(public: PublicGame) -> tuple[Train, ...]:
     return tuple(train for train in public.trains if train.wagons or not public.over)
 
 
-def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> TurnView:
+def turn_view(
+    public: PublicGame, *, silent: bool = False, wide: bool = False, mine: bool = False
+) -> TurnView:
     turn, winner = public.turn, public.winner
     return TurnView(
         stage=public.stage,
@@ -165,9 +168,14 @@ def turn_view(public: PublicGame, *, wide: bool = False, mine: bool = False) -> 
         drafts=public.drafts,
         last=public.last,
         in_sight=public.last_in_sight,
+        silent=silent,
         wide=wide,
         mine=mine,
     )
+
+
+def _is_silent(moment: Moment, public: PublicGame) -> bool:
+    return public.turn is not None and handovers.is_host_silent(moment, public.turn.id)
 
 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
@@ -190,7 +198,10 @@ def over_common(moment: Moment) -> tuple[Part, ...]:
 
 def seat_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
-    return (*_shared(moment, public, wide=False), Panel("turn", turn_view(public)))
+    return (
+        *_shared(moment, public, wide=False),
+        Panel("turn", turn_view(public, silent=_is_silent(moment, public))),
+    )
 
 
 def _plays_told(public: PublicGame, snug: bool) -> int:
@@ -205,7 +216,7 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
     plays = public.plays[: _plays_told(public, common.is_snug(moment.table.names))]
     return (
         *_shared(moment, public, wide=True),
-        Panel("turn", turn_view(public, wide=True)),
+        Panel("turn", turn_view(public, silent=_is_silent(moment, public), wide=True)),
         Panel("market", ScreenMarketView(() if public.over else public.market)),
         Panel("tally", TallyView(public.wins if public.over else (), (), saves=False)),
         Panel("plays", PlaysView(plays and (public.last_in_sight, *plays[1:]))),
