@@ -136,7 +136,7 @@ def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> li
     return [
         Visit("referee-broken", guest, broken.path),
         Visit("referee-undone", guest, undone.path),
-        Visit("referee-undone-screen", host, undone.path + "/screen", wide=True),
+        Visit("referee-undone-screen", guest, undone.path + "/screen", wide=True),
         Visit("goal-one-of-all", host, undone.path),
         Visit("goal-for-another", host, phoneless.path),
         Visit("referee-settled", host, settled.path, Tap("#taking-back summary")),

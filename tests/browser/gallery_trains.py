@@ -64,7 +64,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("trains-deal-screen", host, f"{new}/screen", wide=True),
         Visit("trains-screen", host, f"{turn}/screen", wide=True),
         Visit("trains-gaps-screen", host, f"{gaps}/screen", wide=True),
-        Visit("trains-undone-screen", host, f"{undone}/screen", wide=True),
+        Visit("trains-undone-screen", guest, f"{undone}/screen", wide=True),
         Visit("trains-over-screen", host, f"{over}/screen", wide=True),
         Visit("trains-light-gaps", host, light, press(".dock a[href*=gaps]", "gaps")),
         Visit("trains-light-screen", host, f"{light}/screen", Tap("#deeds summary"), wide=True),

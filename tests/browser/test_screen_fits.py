@@ -81,6 +81,10 @@ HIDDEN = """([luck, deals]) => {
     if (drawn && (drawn.top < own.top || drawn.bottom > own.bottom))
       below.add(`drawn over the next play: ${play.textContent}`);
   }
+  const link = document.querySelector(".tvbar .where + a")?.getBoundingClientRect().left;
+  for (const said of document.querySelectorAll(".tvbar .where span"))
+    if (said.getBoundingClientRect().right > link + 1)
+      below.add(`written over: ${said.textContent}`);
   for (const drawn of document.querySelectorAll(".prize svg")) {
     const { height } = drawn.getBoundingClientRect();
     if (height && height < 100) below.add(`a picture ${height} px high`);

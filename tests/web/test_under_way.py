@@ -49,7 +49,7 @@ def test_nobody_else_is_told(played: Any) -> None:
 def test_who_only_watches_finds_the_way_to_the_own_seat(played: Any) -> None:
     """A latecomer watches till the next game, and then everybody waits for them."""
     club, path, host, phones = played
-    way = f'<a href="{path}">'
+    way = f'<a href="{path}" aria-label="My seat">'
     assert way in phones[0].get(f"{path}/screen").text
     assert way not in host.get(f"{path}/screen").text
     assert way not in club.phone().get(f"{club.join_path(path)}/screen").text
