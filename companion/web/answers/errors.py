@@ -16,7 +16,7 @@ from companion.web.answers.reader_language import locale_at, locale_for, shown_o
 from companion.web.answers.render import answer, here, text_of, wants_fragment
 from companion.web.answers.services import current_services
 from companion.web.http import refusals, security
-from companion.web.view.asking import home, is_from_screen
+from companion.web.view.asking import home
 from companion.web.view.models import ErrorView
 
 log = logging.getLogger("companion.web")
@@ -89,8 +89,9 @@ def _locale(status: int) -> str:
 
 
 def _opened_on_screen() -> bool:
-    """Whether a page of a table was asked for from its screen."""
-    return request.path.startswith("/t/") and is_from_screen(request.args)
+    """Whether a page of a table was asked for from its screen; no route is thereby one that looks
+    for a field."""
+    return request.path.startswith("/t/") and b"screen=1" in request.query_string.split(b"&")
 
 
 def _asked_for() -> str:
