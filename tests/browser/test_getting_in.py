@@ -253,13 +253,15 @@ def test_what_leads_away_is_sent_from_a_page_that_has_followed_its_table(
 
 
 def test_the_start_page_says_what_was_chosen_below(new_phone: Callable[..., Phone]) -> None:
+    """The way also on the button, which is all that a small phone shows of it at first."""
     page = new_phone(Kind("en", 320, 568)).page
     page.goto("/")
     way, edition = (page.locator(f"[data-chosen={each}-saboteur]") for each in ("way", "edition"))
-    expect(way).to_have_text("Roles and gold")
+    expect(way).to_have_text(["Roles and gold"] * 2)
     page.locator("#how > summary").click()
     page.locator("label:has([name=way-saboteur][value=referee])").click()
-    expect(way).to_have_text("Full referee")
+    expect(way).to_have_text(["Full referee"] * 2)
+    expect(page.locator("#open-form .dock button")).to_contain_text("Full referee")
     page.locator("#edition-saboteur").select_option("lt-2009")
     expect(edition).to_have_text(page.locator("#edition-saboteur option:checked").inner_text())
 
