@@ -163,8 +163,7 @@ def _decorates(char: str) -> bool:
     category = unicodedata.category(char)
     if category[0] == "M":
         return any(first <= char <= last for first, last in DECORATING)
-    sign = category[0] in "PZ" or (category[0] == "S" and char < PICTURES)
-    return sign or char in SIGNS
+    return category[0] in "PZ" or (category[0] == "S" and char < PICTURES) or char in SIGNS
 
 
 def _canonical(char: str, but: Iterable[str]) -> str:

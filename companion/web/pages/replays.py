@@ -74,14 +74,11 @@ def opened() -> Response:
     locale = locale_for()
     with in_line(current_services().file_line):
         record = _sent()
-        page = record if isinstance(record, Rejection) else _replay_of_file(record, locale)
+        where = Where(here=FILE_AGAIN)
+        page = record if isinstance(record, Rejection) else _replay(record, 1, where, locale)
     if isinstance(page, Rejection):
         return answer("replay_open", _opener(page), locale, page.reason.status)
     return html(page, locale)
-
-
-def _replay_of_file(record: bytes, locale: str) -> str | Rejection:
-    return _replay(record, 1, Where(here=FILE_AGAIN), locale)
 
 
 def _opener(refusal: Rejection | None = None) -> OpenReplayView:
