@@ -95,13 +95,31 @@ class Device:
         self.page.clock.install(time=now)
         self.page.clock.pause_at(now + AHEAD_S)
 
-    def route_once(self, pattern: str, serve: Callable[[Route], Any]) -> None:
+    def route_once(self, pattern: str | re.Pattern[str], serve: Callable[[Route], Any]) -> None:
         """The next request for such an address is served so.
 
         The route stays: where one ends, the page's requests that begin meanwhile are not told.
         """
         serves = iter([serve])
         self.context.route(pattern, lambda route: next(serves, Route.continue_)(route))
+
+    def hold(self, pattern: str | re.Pattern[str]) -> Callable[[], Route]:
+        """The next request for such an address waits; what is given here waits for it to come."""
+        held: list[Route] = []
+        self.route_once(pattern, held.append)
+
+        def come() -> Route:
+            self.until(lambda: bool(held))
+            return held[0]
+
+        return come
+
+    def until(self, there: Callable[[], bool]) -> None:
+        """Playwright's own way evaluates a string in the page, which its policy forbids."""
+        end = time.monotonic() + PATIENCE_MS / 1000
+        while not there():
+            assert time.monotonic() < end, "it did not come to that"
+            self.page.wait_for_timeout(50)
 
     def form(self, deed: str) -> Locator:
         """The form of a command, wherever it stands on the page."""

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import APIResponse, Locator, Page, Response, Route, expect
+from playwright.sync_api import Locator, Page, Response, Route, expect
 
 from tests.browser.phones import NO_STORAGE, Device, Phone
 from tests.browser.referee import Round, place, sheet
 from tests.browser.tables import send, sit
 from tests.browser.test_coming_back import Three
-from tests.browser.test_fair import until
 from tests.browser.test_told_first import comes_back
 
 pytestmark = pytest.mark.browser
@@ -114,7 +113,7 @@ def test_a_page_stays_where_a_proxy_knows_nobody_behind_it(new_phone: NewPhone) 
 
     phone.context.route("**/t/**", away)
     page.evaluate("dispatchEvent(new Event('online'))")
-    until(phone, lambda: len(asked) > 2)
+    phone.until(lambda: len(asked) > 2)
     phone.context.unroute("**/t/**")
     comes_back(phone)
     expect(page.locator("#offline")).to_be_hidden()
@@ -126,18 +125,17 @@ def test_not_sent_is_not_said_of_what_has_arrived(new_phone: NewPhone) -> None:
     """The answer is lost, and whoever sent it has closed the sheet by then."""
     phone = Round(new_phone, "en", 3).on()
     page = phone.page
-    lost: list[Route] = []
-    phone.route_once("**/do/play", lambda route: lost.append(route))
+    lost = phone.hold("**/do/play")
     place(phone, 1, 0).press("Enter")
     button = sheet(phone, "place").locator("button[name=card]").first
     phone.context.route("**/live?*", lambda route: route.abort())  # the table is not heard of
     page.evaluate("dispatchEvent(new Event('online'))")
     button.press("Enter")
-    until(phone, lambda: bool(lost))
+    lost()
     page.keyboard.press("Escape")
     expect(page.locator("#sheet .sheet")).to_have_count(0)
-    lost[0].fetch()
-    lost[0].abort()
+    lost().fetch()
+    lost().abort()
     expect(page.locator(".unsaid")).to_be_visible()
     phone.context.unroute("**/live?*")
     comes_back(phone)
@@ -149,17 +147,16 @@ def test_not_sent_is_not_said_of_what_has_arrived(new_phone: NewPhone) -> None:
 def test_the_answer_to_a_sheet_closes_no_other(new_phone: NewPhone) -> None:
     phone = Round(new_phone, "en", 3).on()
     page = phone.page
-    held: list[Route] = []
-    phone.route_once("**/do/play", lambda route: held.append(route))
+    held = phone.hold("**/do/play")
     place(phone, 1, 0).press("Enter")
     sheet(phone, "place").locator("button[name=card]").first.press("Enter")
-    until(phone, lambda: bool(held))
+    held()
     page.keyboard.press("Escape")
     expect(page.locator("#sheet .sheet")).to_have_count(0)
     page.locator("a[data-sheet][href*=count]").first.press("Enter")
     expect(page.locator("#sheet .sheet")).to_be_visible()
     with page.expect_response("**/do/play"):
-        held[0].continue_()
+        held().continue_()
     expect(heading(page)).not_to_have_text("Your turn")
     expect(page.locator("#sheet .sheet")).to_be_visible()
 
@@ -200,8 +197,8 @@ def test_that_a_card_was_seen_is_told_again(new_phone: NewPhone, how: str) -> No
     with phone.page.expect_response(is_seen):
         with phone.holding() as card:
             expect(card.locator("use[href='#role-sab'], use[href='#role-dig']")).to_have_count(1)
-            until(phone, lambda: bool(asked))
-        until(phone, lambda: len(asked) > 1)
+            phone.until(lambda: bool(asked))
+        phone.until(lambda: len(asked) > 1)
     phone.said.clear()
 
 
@@ -252,9 +249,9 @@ def test_drawings_that_did_not_come_are_asked_for_again(new_phone: NewPhone, how
     phones[1].context.route("**/symbols/**", fails_once)
     page.clock.install()
     page.goto(path)
-    until(phones[1], lambda: bool(asked))
+    phones[1].until(lambda: bool(asked))
     page.clock.fast_forward(32_000)
-    until(phones[1], lambda: len(asked) > 1)
+    phones[1].until(lambda: len(asked) > 1)
     send(phones[0], f"{path}/do/start")
     for seat, phone in enumerate(phones, 1):
         send(phone, f"{path}/role", seat=seat)
@@ -271,17 +268,11 @@ def test_what_all_see_is_not_said_to_be_unsent(new_phone: NewPhone) -> None:
     host = phones[0]
     page = host.page
     page.goto(path)
-    held: list[Route] = []
-
-    def accepted(route: Route) -> None:
-        route.fetch(max_redirects=0)
-        held.append(route)
-
-    host.route_once("**/do/start", accepted)
+    held = host.hold("**/do/start")
     host.do("start")
-    until(host, lambda: bool(held))
+    held().fetch(max_redirects=0)
     expect(page.locator("[data-pad]").first).to_be_visible()
-    held[0].abort()
+    held().abort()
     page.wait_for_timeout(500)
     expect(page.locator(".unsaid")).to_have_count(0)
     host.said.clear()
@@ -391,13 +382,12 @@ def test_a_link_leads_on_although_the_sheet_has_closed(new_phone: NewPhone) -> N
     page = phone.page
     place(phone, 1, 0).press("Enter")
     sheet(phone, "place")
-    held: list[Route] = []
-    phone.context.route(re.compile("/rules/"), lambda route: held.append(route))
+    held = phone.hold(re.compile("/rules/"))
     page.evaluate("document.querySelector('header a.rules').click()")
-    until(phone, lambda: bool(held))
+    held()
     table.post(table.phones[0], "do/play", play="pass", seat=str(now + 1))
     page.wait_for_timeout(1500)  # nothing can be looked up while the page goes
-    held[0].continue_()
+    held().continue_()
     page.wait_for_url(re.compile("/rules/"))
 
 
@@ -408,14 +398,12 @@ def test_what_the_table_closes_swallows_no_tap(new_phone: NewPhone) -> None:
     page = phone.page
     place(phone, 1, 0).press("Enter")
     sheet(phone, "place")
-    held: list[Route] = []
-    counts = re.compile(r"/ask\?.*count")
-    phone.route_once(counts, lambda route: held.append(route))
+    held = phone.hold(re.compile(r"/ask\?.*count"))
     page.locator("a[data-sheet][href*=count]").first.press("Enter")
-    until(phone, lambda: bool(held))
+    held()
     table.post(table.phones[0], "do/play", play="pass", seat=str(now + 1))
     expect(page.locator("#sheet .sheet")).to_have_count(0)
-    held[0].continue_()
+    held().continue_()
     sheet(phone, "count")
 
 
@@ -423,15 +411,13 @@ def test_a_sheet_of_a_turn_that_has_passed_does_not_stay(new_phone: NewPhone) ->
     table = Round(new_phone, "en", 3)
     phone, now = table.on(), table.turn
     page = phone.page
-    held: list[tuple[Route, APIResponse]] = []
-    phone.route_once("**/ask?*", lambda route: held.append((route, route.fetch())))
+    held = phone.hold("**/ask?*")
     place(phone, 1, 0).press("Enter")
-    until(phone, lambda: bool(held))
+    answer = held().fetch()
     table.post(table.phones[0], "do/play", play="pass", seat=str(now + 1))
     expect(heading(page)).not_to_have_text("Your turn")
-    route, answer = held[0]
     with page.expect_response("**/ask?*"):
-        route.fulfill(response=answer)
+        held().fulfill(response=answer)
     expect(page.locator("#sheet .sheet")).to_have_count(0)
 
 
@@ -453,7 +439,7 @@ def test_a_page_of_another_version_of_the_program_is_loaded_anew(new_phone: NewP
     phone.context.route("**/live?*", other_version)
     page.clock.install()
     page.goto(f"{path}/screen")
-    until(phone, lambda: bool(asked))
+    phone.until(lambda: bool(asked))
     assert "made=" not in asked[0]
     page.evaluate("window.stays = true")
     comes_back(phone)
@@ -481,10 +467,10 @@ def test_a_screen_stays_on_where_the_system_has_let_go(new_phone: NewPhone) -> N
     page.add_init_script(WAKE)
     page.clock.install()
     page.goto(f"{path}/screen")
-    until(phone, lambda: page.evaluate("locks.length") == 1)
+    phone.until(lambda: page.evaluate("locks.length") == 1)
     page.evaluate("locks[0].dispatchEvent(new Event('release'))")
     page.clock.fast_forward(11_000)
-    until(phone, lambda: page.evaluate("locks.length") == 2)
+    phone.until(lambda: page.evaluate("locks.length") == 2)
 
 
 @pytest.mark.parametrize("tapped", [False, True])

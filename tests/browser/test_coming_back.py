@@ -195,8 +195,7 @@ def test_nothing_moves_under_a_card_that_is_held_whatever_is_answered(new_phone:
     table = Round(new_phone, "en", 3)
     phone, now = table.on(), table.turn
     page = phone.page
-    waiting: list[Route] = []
-    phone.route_once("**/do/play", lambda route: waiting.append(route))
+    waiting = phone.hold("**/do/play")
     page.get_by_role("button", name="Pass").press("Enter")
     expect(page.locator("form[data-busy]")).to_have_count(1)
     table.post(phone, "do/play", play="pass", seat=str(now + 1))
@@ -204,7 +203,7 @@ def test_nothing_moves_under_a_card_that_is_held_whatever_is_answered(new_phone:
     with phone.holding() as card:
         expect(card.locator(ROLE)).to_have_count(1)
         with page.expect_response("**/do/play") as answer:
-            waiting[0].continue_()
+            waiting().continue_()
         assert answer.value.status == 409
         page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
         expect(card.locator(ROLE)).to_have_count(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from playwright.sync_api import Browser, LocatorAssertions, Page, Response, Rout
 
 from companion.games import GAMES
 from companion.record.verify import findings
-from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone, lose_first, report, scan
+from tests.browser.phones import Device, Kind, Phone, lose_first, report, scan
 from tests.browser.tables import send, sit
 from tests.kit.server import Server, running
 
@@ -54,23 +53,15 @@ def added(phone: Phone) -> list[int]:
     return answers
 
 
-def until(phone: Phone, there: Callable[[], bool]) -> None:
-    """Playwright's own way evaluates a string in the page, which the page's policy forbids."""
-    end = time.monotonic() + PATIENCE_MS / 1000
-    while not there():
-        assert time.monotonic() < end, "it did not come to that"
-        phone.page.wait_for_timeout(50)
-
-
 def wait_for(phone: Phone, answers: list[int], count: int) -> None:
-    until(phone, lambda: len(answers) >= count)
+    phone.until(lambda: len(answers) >= count)
 
 
 def both_opened(phone: Phone) -> None:
     """The gold's number and that of the first round, and no other."""
     found = """Object.entries(JSON.parse(localStorage.fair)).filter(([, one]) => one.opened)
         .map(([place]) => place.slice(-3)).join()"""
-    until(phone, lambda: phone.page.evaluate(found) == "1.0,1.1")
+    phone.until(lambda: phone.page.evaluate(found) == "1.0,1.1")
 
 
 def begins(laptop: Device) -> None:

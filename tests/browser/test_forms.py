@@ -68,15 +68,14 @@ def test_it_is_said_also_where_its_sheet_was_closed_meanwhile(new_phone: NewPhon
     phone, comes_next = table.on(), table.names[(table.turn + 1) % 3]
     page = phone.page
     place(phone, 1, 0).press("Enter")
-    waiting: list[Route] = []
-    phone.route_once("**/do/play", lambda route: waiting.append(route))
+    waiting = phone.hold("**/do/play")
     sheet(phone, "place").locator('button[name=card][value="EW"]').press("Enter")
     expect(page.locator("form[data-busy]")).to_have_count(1)
     send(table.phones[1], f"{table.path}/do/offer-move", seat=2)
     send(table.phones[0], f"{table.path}/do/renew-link")
     expect(page.locator("#sheet .sheet")).to_have_count(0)
     with page.expect_request("**/live?*"):  # it looks whether it is out of touch
-        waiting[0].abort()
+        waiting().abort()
     unsaid = page.locator(".unsaid")
     expect(unsaid).to_be_visible()
     send(table.phones[0], f"{table.path}/do/renew-link")
@@ -94,18 +93,13 @@ def test_it_is_not_said_where_the_play_itself_has_closed_the_sheet(new_phone: Ne
     phone, comes_next = table.on(), table.names[(table.turn + 1) % 3]
     page = phone.page
     place(phone, 1, 0).press("Enter")
-    waiting: list[Route] = []
-
-    def arrives(route: Route) -> None:
-        route.fetch()
-        waiting.append(route)
-
-    phone.route_once("**/do/play", arrives)
+    waiting = phone.hold("**/do/play")
     sheet(phone, "place").locator('button[name=card][value="EW"]').press("Enter")
+    waiting().fetch()
     expect(page.locator("#sheet .sheet")).to_have_count(0)
     table.seen_by_all(comes_next)
     with page.expect_request("**/live?*"):  # it looks whether it is out of touch
-        waiting[0].abort()
+        waiting().abort()
     page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
     expect(page.locator(".unsaid")).to_have_count(0)
     phone.said.clear()  # the browser's own words about the answer that was lost
@@ -137,8 +131,7 @@ def test_of_a_field_that_is_saved_twice_in_a_row_the_last_one_counts(new_phone: 
     path, _ = sit([host], NAMES[:1])
     page = host.page
     page.goto(f"{path}/host")
-    waiting: list[Route] = []
-    host.route_once("**/do/set-wifi", lambda route: waiting.append(route))
+    waiting = host.hold("**/do/set-wifi")
     name = page.locator("#wifi-name")
     name.fill("One")
     name.press("Enter")
@@ -147,7 +140,7 @@ def test_of_a_field_that_is_saved_twice_in_a_row_the_last_one_counts(new_phone: 
     name.press("Enter")
     answers = count(1)
     with page.expect_response(lambda each: "/do/set-wifi" in each.url and next(answers) == 2):
-        waiting[0].continue_()
+        waiting().continue_()
     expect(name).to_have_value("Two")
     page.reload()
     expect(name).to_have_value("Two")
@@ -186,13 +179,12 @@ def test_what_is_typed_while_an_answer_is_awaited_stays(new_phone: NewPhone) -> 
     page = host.page
     page.goto(f"{path}/host")
     field = page.locator("#add-name")
-    waiting: list[Route] = []
-    host.route_once("**/do/add-seat", lambda route: waiting.append(route))
+    waiting = host.hold("**/do/add-seat")
     field.fill("Berta")
     field.press("Enter")
     expect(page.locator("form[data-busy]")).to_have_count(1)
     field.fill("Carl")
-    waiting[0].continue_()
+    waiting().continue_()
     expect(page.locator("ol.order > li")).to_have_count(2)
     expect(page.locator("form[data-busy]")).to_have_count(0)
     expect(field).to_have_value("Carl")
@@ -307,15 +299,14 @@ def test_of_two_choices_in_a_row_the_last_one_is_saved(new_phone: NewPhone) -> N
     path, _ = sit([host], NAMES[:1], way="roles")
     page = host.page
     page.goto(f"{path}/host")
-    waiting: list[Route] = []
-    host.route_once("**/do/configure", lambda route: waiting.append(route))
+    waiting = host.hold("**/do/configure")
     ways = {way: page.locator(f"[name=way][value={way}]") for way in ("referee", "roles")}
     page.locator("label", has=ways["referee"]).click()
     expect(page.locator("form[data-busy]")).to_have_count(1)
     page.locator("label", has=ways["roles"]).click()
     answers = count(1)
     with page.expect_response(lambda each: "/do/configure" in each.url and next(answers) == 2):
-        waiting[0].continue_()
+        waiting().continue_()
     page.reload()
     expect(ways["roles"]).to_be_checked()
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import expect
 
 from tests.browser.phones import Kind, Phone, lose_first
 from tests.browser.referee import Round, lay
@@ -122,14 +122,14 @@ def test_a_round_that_begins_is_heard(new_phone: Callable[..., Phone]) -> None:
     announced(phones[1], "Round 1. Waiting for: Anna, Bert and Carl")
 
 
-def dealt(new_phone: Callable[..., Phone]) -> Page:
-    """A player's, whose role waits; its clock is stopped."""
+def dealt(new_phone: Callable[..., Phone]) -> Phone:
+    """A player's, whose role waits; its page's clock is stopped."""
     phones = [new_phone() for _ in range(3)]
     path, _ = sit(phones, ("Anna", "Bert", "Carl"), way="roles")
     send(phones[0], f"{path}/do/start")
     phones[1].page.goto(path)
     phones[1].stop_clock()
-    return phones[1].page
+    return phones[1]
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -137,10 +137,9 @@ def test_a_role_that_is_read_aloud_goes_with_the_focus(
     new_phone: Callable[..., Phone], late: bool
 ) -> None:
     """Nor does it come into a page that has lost it meanwhile."""
-    page = dealt(new_phone)
-    waiting: list[Route] = []
-    if late:
-        page.route("**/role", lambda route: waiting.append(route))
+    phone = dealt(new_phone)
+    page = phone.page
+    waiting = phone.hold("**/role") if late else None
     button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")
     page.evaluate("document.addEventListener('table:lost', () => { window.lost = true; })")
     button.press("Enter")
@@ -153,8 +152,8 @@ def test_a_role_that_is_read_aloud_goes_with_the_focus(
     else:
         expect(voice).to_contain_text("Your role")
     page.evaluate("dispatchEvent(new Event('blur'))")
-    for route in waiting:
-        route.continue_()
+    if waiting:
+        waiting().continue_()
     page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
     assert voice.text_content() == ""
     assert not page.evaluate("window.lost"), "it was the focus that was lost, not the line"
@@ -162,7 +161,7 @@ def test_a_role_that_is_read_aloud_goes_with_the_focus(
 
 def test_what_reads_a_role_aloud_keeps_its_name(new_phone: Callable[..., Phone]) -> None:
     """Also where the page has moved on while it was read."""
-    page = dealt(new_phone)
+    page = dealt(new_phone).page
     button, voice = page.locator("button[data-aloud]").first, page.locator("#aloud")
     name = button.inner_text()
     button.press("Enter")
@@ -180,16 +179,16 @@ def test_a_role_is_read_aloud_to_nobody_who_has_not_heard_what_that_means(
     new_phone: Callable[..., Phone],
 ) -> None:
     """Pressed twice, while on a bad network the script was still coming."""
-    page = dealt(new_phone)
-    coming: list[Route] = []
-    page.route("**/aloud.*", lambda route: coming.append(route))
+    phone = dealt(new_phone)
+    page = phone.page
+    coming = phone.hold("**/aloud.*")
     button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    with page.expect_request("**/aloud.*"):
-        button.press("Enter")
     button.press("Enter")
-    coming[0].continue_()
+    script = coming()
+    button.press("Enter")
+    script.continue_()
     expect(voice).to_have_text(re.compile("."))
     page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
     assert not any(url.endswith("/role") for url in asked)
@@ -215,7 +214,7 @@ def test_what_reads_aloud_and_did_not_come_is_asked_for_elsewhere(
     new_phone: Callable[..., Phone],
 ) -> None:
     """Firefox keeps, while a page is open, that a script did not come from an address."""
-    page = dealt(new_phone)
+    page = dealt(new_phone).page
     asked = lose_first(page, "aloud.js")
     button, voice = page.locator("button[data-aloud]"), page.locator("#aloud")
     with page.expect_event("requestfailed"):

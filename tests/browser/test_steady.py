@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import Deal, Draft
@@ -259,17 +259,16 @@ def test_of_two_taps_the_last_one_counts(new_phone: Callable[..., Phone], closes
     stand there, and be taken for the one that was tapped."""
     anna = Round(new_phone, "lv-2009", 3).phones[0]
     page, slow = anna.page, re.compile(r"place=1,0")
-    held: list[Route] = []
-    page.route(slow, lambda route: held.append(route))
-    with page.expect_request(slow):
-        place(anna, 1, 0).press("Enter")
+    held = anna.hold(slow)
+    place(anna, 1, 0).press("Enter")
+    held()
     place(anna, 0, 1).press("Enter")
     opened = sheet(anna, "place")
     expect(opened).to_have_attribute("data-path", re.compile("place=0(,|%2C)1"))
     if closes:
         close(anna)
     with page.expect_response(slow):
-        held[0].continue_()
+        held().continue_()
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     if closes:
         expect(page.locator("#sheet .sheet")).to_have_count(0)

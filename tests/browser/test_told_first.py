@@ -12,7 +12,6 @@ from tests.browser.phones import Phone
 from tests.browser.referee import Round, place, sheet
 from tests.browser.tables import send, sit
 from tests.browser.test_coming_back import Three
-from tests.browser.test_fair import until
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +43,7 @@ class Held:
         self._answers.append((route, route.fetch()))
 
     def comes(self) -> None:
-        until(self._phone, lambda: bool(self._answers))  # the stream may have told first
+        self._phone.until(lambda: bool(self._answers))  # the stream may have told first
         ((route, answer),) = self._answers
         route.fulfill(response=answer)
 
@@ -224,7 +223,7 @@ def test_a_sheet_that_a_proxy_refuses_leaves_the_table_in_sight(new_phone: NewPh
 
     phone.context.route("**/ask?*", bad_gateway, times=2)
     place(phone, 1, 0).press("Enter")
-    until(phone, lambda: len(refused) == 2)
+    phone.until(lambda: len(refused) == 2)
     phone.page.wait_for_timeout(300)
     expect(phone.page.locator(".pan")).to_be_visible()
     expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
@@ -260,5 +259,5 @@ def test_who_reads_the_rules_hears_the_table_again_after_a_bad_gateway(
     page.on("request", seen)
     phone.route_once("**/live?*", lambda route: route.fulfill(status=502, body="bad"))
     page.goto(f"/rules/saboteur?back={path}")
-    until(phone, lambda: len(streams) == 2)
+    phone.until(lambda: len(streams) == 2)
     phone.said.clear()

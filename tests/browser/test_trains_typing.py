@@ -572,13 +572,12 @@ def test_a_wagon_shows_that_it_was_tapped_while_the_network_is_slow(
     page = pair.guest.page
     number = next(n for n in range(10, WAGONS.stop) if whereabouts(state, n) is None)
     type_all(page, number)
-    asked: list[Route] = []
-    page.route("**/ask?*", lambda route: asked.append(route))
+    asked = pair.guest.hold("**/ask?*")
     wagon = page.locator("form.put button[value='4']")
     wagon.click()
     expect(wagon).to_have_class(re.compile("chosen"))
     expect(page.locator("#sheet .sheet")).to_have_count(0)
-    asked[0].continue_()
+    asked().continue_()
     expect(page.locator(f"#sheet [name=card][value='{number}']")).to_have_count(1)
     page.locator("#sheet [data-close]").first.click()
     page.locator("[data-erase]").click()
