@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "games.fields": ("values",),
     "games.counting": (),
     "games.book": ("values",),
-    "games.explanation": ("values",),
+    "games.explanation": ("values", "games.fields"),
     "games.words": ("games.game",),
     r"games\.(\w+)\.rules": (*WHAT_A_GAME_IS, "games.{game}.refusals"),
     r"games\.(\w+)\.(labels|refusals)": (*WHAT_A_GAME_IS, "games.words", "games.{game}.labels"),

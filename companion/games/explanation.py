@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 from typing import Any, Final, Protocol, TypeVar
 
+from companion.games.fields import players
 from companion.values import Value
 
 State = TypeVar("State")
@@ -19,6 +20,7 @@ Said = Callable[[NullTranslations], str]
 """Whole sentences or a label, in the reader's language."""
 
 EXAMPLE_NAMES: Final = ("Anna", "Berta", "Carlos")
+ANNA, BERTA, _ = players(len(EXAMPLE_NAMES))
 """Of players in examples."""
 
 

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any, Final, Generic, NewType, TypeVar, cast
 
 from companion.values import Value
 
+One = TypeVar("One")
 State = TypeVar("State")
 
 Fields = dict[str, Any]
 """As JSON has them."""
 
-FindsPlayer = Callable[[object], int | None]
+PlayerIndex = NewType("PlayerIndex", int)
+"""A player in a game: from 0, in the order in which they sat when it began."""
+
+FIRST_PLAYER: Final = PlayerIndex(0)
+
+FindsPlayer = Callable[[object], PlayerIndex | None]
 """Whoever a field names (in a record by name, in a form by seat): the player's index;
 `UNKNOWN_PLAYER` if nobody here is called so, None for what names nobody anywhere."""
 
-UNKNOWN_PLAYER: Final = -1
+UNKNOWN_PLAYER: Final = PlayerIndex(-1)
 
 NAME_MAX: Final = 24
 """Code points in a player's name."""
@@ -37,6 +44,21 @@ class RecordStart(Value, Generic[State], frozen=True):
 
     names: tuple[str, ...]
     state: State
+
+
+@cache
+def players(number: int) -> tuple[PlayerIndex, ...]:
+    """So many, in their order."""
+    return tuple(map(PlayerIndex, range(number)))
+
+
+def by_player(values: Iterable[One]) -> Iterator[tuple[PlayerIndex, One]]:
+    """What there is for each player, with whose it is.
+
+    >>> list(by_player("ab"))
+    [(0, 'a'), (1, 'b')]
+    """
+    return cast("Iterator[tuple[PlayerIndex, One]]", enumerate(values))
 
 
 def is_number(value: object) -> bool:
@@ -67,7 +89,7 @@ def good_names(value: object, counts: range) -> tuple[str, ...] | None:
     return tuple(value) if len(set(value)) == len(value) else None
 
 
-def seating(fields: Fields, counts: range) -> tuple[tuple[str, ...], int] | Malformed:
+def seating(fields: Fields, counts: range) -> tuple[tuple[str, ...], PlayerIndex] | Malformed:
     """Of a record's header: the players' names, and the index of whoever starts."""
     names = good_names(fields.get("seats"), counts)
     if names is None:
@@ -75,4 +97,4 @@ def seating(fields: Fields, counts: range) -> tuple[tuple[str, ...], int] | Malf
     starter = fields.get("starter")
     if starter not in names:
         return Malformed("starter")
-    return names, names.index(starter)
+    return names, PlayerIndex(names.index(starter))

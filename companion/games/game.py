@@ -11,7 +11,7 @@ from msgspec import field
 
 from companion.games.book import Section
 from companion.games.explanation import Step
-from companion.games.fields import Fields, FindsPlayer, Malformed, RecordStart, State
+from companion.games.fields import Fields, FindsPlayer, Malformed, PlayerIndex, RecordStart, State
 from companion.values import Value
 
 Play = TypeVar("Play")
@@ -186,7 +186,7 @@ class Score(Value, frozen=True):
 
     round: int
     """From 1; 0 in a game without rounds."""
-    player: int
+    player: PlayerIndex
     won: bool
     role: str = ""
     """One of the game's roles; empty where it has none."""
@@ -196,18 +196,18 @@ class Score(Value, frozen=True):
 class Outcome(Value, frozen=True):
     """A game that is over, as what is shown and counted afterwards."""
 
-    starter: int
-    winners: tuple[int, ...]
+    starter: PlayerIndex
+    winners: tuple[PlayerIndex, ...]
     """Several where they share the first place; none where nobody has won."""
     scores: tuple[Score, ...]
     """By round and player."""
     counts: bool = True
     """Among the games of an evening; not where it was cut short before anything could be won."""
 
-    def points(self, player: int) -> int:
+    def points(self, player: PlayerIndex) -> int:
         return sum(score.points for score in self.scores if score.player == player)
 
-    def place(self, player: int) -> int:
+    def place(self, player: PlayerIndex) -> int:
         """From 1; equals share a place, and without points all but the winners do."""
         own = (player in self.winners, self.points(player))
         others = {score.player for score in self.scores}
@@ -261,11 +261,11 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
     """Plays that are never stale, whatever was played since: `decide` alone judges them."""
 
     # The rules: "may I", "why not" and "do it" is one `decide`; the past is folded by `evolve`.
-    new: Callable[[int, int, str, Chance], State]
+    new: Callable[[int, PlayerIndex, str, Chance], State]
     """`new(player_count, starter_index, edition, chance)`: the state before the first deal."""
     decide: Callable[[State, Play], tuple[Event, ...] | Rejection]
     evolve: Callable[[State, Event], State]
-    view: Callable[[State, int | None], Any]
+    view: Callable[[State, PlayerIndex | None], Any]
     """What a player may know; None: what anybody may."""
     deal: Callable[[State, Chance], Play] | None = None
     """The play that deals the next round, where the program deals and players look."""
@@ -278,7 +278,7 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
     redraw: Callable[[State, State, Chance], tuple[State, State]] | None = None
     """From the beginning and a present state: both with the undrawn part reshuffled, where an end
     is taken back after all lay open."""
-    reseat: Callable[[State, tuple[int, ...]], tuple[Event, ...] | Rejection] | None = None
+    reseat: Callable[[State, tuple[PlayerIndex, ...]], tuple[Event, ...] | Rejection] | None = None
     """The events by which the players of a game that is on, by their indexes clockwise, sit in
     another order. None where they stay in that of the beginning."""
     finish: Callable[[State], tuple[Event, ...]] | None = None
@@ -294,7 +294,7 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
     board_game_geek: int | None = None
     """Its number there; None: it is known by its title alone."""
     is_between_rounds: Callable[[State], bool]
-    next_starter: Callable[[State], int]
+    next_starter: Callable[[State], PlayerIndex]
     """Of another game with the same people: a player's index."""
     events: Mapping[str, type[Event]]
     """By the names of their classes, under which they are stored."""

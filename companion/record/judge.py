@@ -10,7 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed, RecordStart
+from companion.games.fields import (
+    UNKNOWN_PLAYER,
+    Fields,
+    Malformed,
+    PlayerIndex,
+    RecordStart,
+    by_player,
+)
 from companion.games.game import AnyGame, Rejection
 from companion.record.jsonl import lines_of, parse
 from companion.record.refusals import MALFORMED, NO_GAME
@@ -36,7 +43,7 @@ class Judge:
 
     def __init__(self, games: Mapping[str, AnyGame]) -> None:
         self._games = games
-        self._indexes: dict[str, int] = {}
+        self._indexes: dict[str, PlayerIndex] = {}
         self.game: AnyGame | None = None
         self.names: tuple[str, ...] = ()
         """The players, clockwise; nobody while no game is on."""
@@ -64,7 +71,7 @@ class Judge:
         self.state, self.events = game.fold(self.state, decision), decision
         return {"ok": True, **game.accepted(self.names, self.state, decision)}
 
-    def _index(self, name: object) -> int | None:
+    def _index(self, name: object) -> PlayerIndex | None:
         return self._indexes.get(name, UNKNOWN_PLAYER) if type(name) is str else None
 
     def _header(self, fields: Fields) -> Verdict | None:
@@ -82,7 +89,7 @@ class Judge:
     def begin(self, game: AnyGame, beginning: RecordStart[Any]) -> None:
         """The next line is a play of this game."""
         self.game, self.names, self.state = game, beginning.names, beginning.state
-        self._indexes = {player: index for index, player in enumerate(self.names)}
+        self._indexes = {player: index for index, player in by_player(self.names)}
 
 
 def verdicts(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[Verdict]:

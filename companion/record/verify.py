@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from companion.games.fields import Fields
+from companion.games.fields import Fields, PlayerIndex
 from companion.games.game import AnyGame
 from companion.record import fair
 from companion.record.jsonl import lines_of, parse
@@ -113,7 +113,8 @@ def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> Pro
     if isinstance(lot, ProofFinding):
         return lot
     edition = fields.get("edition", next(iter(game.editions)))
-    drawn = game.new(len(names), names.index(fields["starter"]), edition, fair.drawn(lot))
+    starter = PlayerIndex(names.index(fields["starter"]))
+    drawn = game.new(len(names), starter, edition, fair.drawn(lot))
     return _compared(line, lot, drawn == judge.state)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
+from companion.games.fields import PlayerIndex
 from companion.games.game import AnyGame, Chance, Rejection
 from companion.record.fair import WHOLE_GAME, Seals, Shares
 from companion.tables import commands as ask
@@ -122,7 +123,7 @@ def dealt(
     if sealed.starter is not None:
         round_, seals, opened = lots.pop(0)
         drawn = RecordingShuffle(source.chance(table, round_, seats, seals, opened))
-        first = [seat.id for seat in seats].index(sealed.starter)
+        first = PlayerIndex([seat.id for seat in seats].index(sealed.starter))
         state = table.game.new(len(seats), first, table.edition, drawn)
         numbers = (opened, seals) if table.game.deals_secrets else (None, None)
         started = on.GameStarted(sealed.starter, tuple(drawn.shuffles), *numbers)

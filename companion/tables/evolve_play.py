@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from companion.games.fields import PlayerIndex
 from companion.tables import events as on
 from companion.tables.chance import AsItLies, ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
@@ -40,7 +41,7 @@ put right is written down with all plays since."""
 def started(table: Table, version: int, event: on.GameStarted) -> Table:
     game = table.game
     players = tuple(Player(seat.id, seat.name) for seat in table.seats)
-    first = [player.id for player in players].index(event.starter)
+    first = PlayerIndex([player.id for player in players].index(event.starter))
     state = game.new(len(players), first, table.edition, ReplayedShuffle(event.shuffles))
     if event.known and game.memory is not None:
         state = game.memory.given(state, dict(event.known))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Set
 from enum import StrEnum
 from typing import Any, NewType, TypeVar
 
-from companion.games.fields import UNKNOWN_PLAYER
+from companion.games.fields import UNKNOWN_PLAYER, PlayerIndex, by_player
 from companion.games.game import AnyGame
 from companion.record.fair import Seals, Shares
 from companion.values import Value
@@ -395,21 +395,21 @@ class Table(Value, frozen=True):
             return Phase.SETTLED
         return Phase.PLAYING if self.round.begun else Phase.LOOKING
 
-    def circle_of(self, order: Iterable[SeatId]) -> tuple[int, ...]:
-        """The game's numbers of the players among these seats' ids, in this order."""
+    def circle_of(self, order: Iterable[SeatId]) -> tuple[PlayerIndex, ...]:
+        """The players among these seats, in this order."""
         return tuple(at for seat in order if (at := self.index(seat)) is not None)
 
     def seat(self, seat: SeatId | None) -> Seat | None:
         return next((one for one in self.seats if one.id == seat), None)
 
-    def index(self, seat: SeatId) -> int | None:
-        """The game's number for the player with this seat id."""
-        for index, player in enumerate(self.players):
+    def index(self, seat: SeatId) -> PlayerIndex | None:
+        """The player with this seat id."""
+        for index, player in by_player(self.players):
             if player.id == seat:
                 return index
         return None
 
-    def player_index(self, seat: object) -> int | None:
+    def player_index(self, seat: object) -> PlayerIndex | None:
         """As `index`, of what should be a seat's id in a play's fields: None: it is no number,
         `UNKNOWN_PLAYER`: no player has it."""
         if type(seat) is not int:

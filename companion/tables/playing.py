@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed
+from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed, PlayerIndex
 from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import dealing, ending, refusals
@@ -72,8 +72,10 @@ def _played(
     return (done,)
 
 
-def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -> Any | Rejection:
-    """The game's play out of the fields that came in; `by` is the index of who makes it.
+def _read(
+    table: Table, fields: Mapping[str, Any], by: PlayerIndex | None, host: bool
+) -> Any | Rejection:
+    """The game's play out of the fields that came in; `by`: who makes it.
 
     A host without a seat reports in the first player's name: the table's own event keeps that it
     was nobody's.
@@ -87,7 +89,7 @@ def _read(table: Table, fields: Mapping[str, Any], by: int | None, host: bool) -
         return NOT_HOST
     unknown: list[object] = []
 
-    def player_index(seat: object) -> int | None:
+    def player_index(seat: object) -> PlayerIndex | None:
         index = table.player_index(seat)
         if index == UNKNOWN_PLAYER:
             unknown.append(seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.fields import by_player
 from companion.games.game import Outcome, Score
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR
 from companion.games.saboteur.rules.gold import richest
@@ -17,7 +18,7 @@ def outcome(state: State) -> Outcome:
         Score(number, seat, past.won_by == _SIDE[role], role, sum(past.gold[seat]))
         for number, past in enumerate(state.past, 1)
         if past.won_by != NOBODY  # else it was cut short, and does not count
-        for seat, role in enumerate(past.final.roles)
+        for seat, role in by_player(past.final.roles)
     )
     totals = state.totals
     winners = richest(totals) if any(totals) else ()

@@ -15,6 +15,7 @@ from companion.games.fields import (
     Fields,
     FindsPlayer,
     Malformed,
+    PlayerIndex,
     RecordStart,
     is_between,
     seating,
@@ -169,7 +170,7 @@ def _at(fields: Fields) -> tuple[int, int] | None:
     return x, y
 
 
-def _path(by: int, fields: Fields, player_index: FindsPlayer) -> Path | Malformed:
+def _path(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Path | Malformed:
     card = fields.get("card")
     if type(card) is not str:
         return Malformed("card")
@@ -177,7 +178,7 @@ def _path(by: int, fields: Fields, player_index: FindsPlayer) -> Path | Malforme
     return Malformed("at") if at is None else Path(by, card, at)
 
 
-def _reveal(by: int, fields: Fields, player_index: FindsPlayer) -> Reveal | Malformed:
+def _reveal(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Reveal | Malformed:
     goal, card = fields.get("goal"), fields.get("card")
     if goal not in GOALS:
         return Malformed("goal")
@@ -186,7 +187,7 @@ def _reveal(by: int, fields: Fields, player_index: FindsPlayer) -> Reveal | Malf
     return Reveal(by, goal, card)
 
 
-def _break(by: int, fields: Fields, player_index: FindsPlayer) -> Break | Malformed:
+def _break(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Break | Malformed:
     tool = fields.get("tool")
     if tool not in TOOLS:
         return Malformed("tool")
@@ -194,7 +195,7 @@ def _break(by: int, fields: Fields, player_index: FindsPlayer) -> Break | Malfor
     return Malformed("seat") if seat is None else Break(by, tool, seat)
 
 
-def _repair(by: int, fields: Fields, player_index: FindsPlayer) -> Repair | Malformed:
+def _repair(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Repair | Malformed:
     card, tool = fields.get("card"), fields.get("tool")
     if type(card) is not list or any(mended not in TOOLS for mended in card):
         return Malformed("card")
@@ -204,28 +205,28 @@ def _repair(by: int, fields: Fields, player_index: FindsPlayer) -> Repair | Malf
     return Malformed("seat") if seat is None else Repair(by, tuple(card), tool, seat)
 
 
-def _rockfall(by: int, fields: Fields, player_index: FindsPlayer) -> Rockfall | Malformed:
+def _rockfall(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Rockfall | Malformed:
     at = _at(fields)
     return Malformed("at") if at is None else Rockfall(by, at)
 
 
-def _map(by: int, fields: Fields, player_index: FindsPlayer) -> Map | Malformed:
+def _map(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Map | Malformed:
     goal = fields.get("goal")
     return Map(by, goal) if goal in GOALS else Malformed("goal")
 
 
-def _count(by: int, fields: Fields, player_index: FindsPlayer) -> Count | Malformed:
+def _count(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Count | Malformed:
     pile = fields.get("pile")
     if type(pile) is not int or not is_between(pile, 0, DECK):
         return Malformed("pile")
     return Count(by, pile)
 
 
-def _pass(by: int, fields: Fields, player_index: FindsPlayer) -> Pass:
+def _pass(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Pass:
     return Pass(by)
 
 
-def _result(by: int, fields: Fields, player_index: FindsPlayer) -> Result | Malformed:
+def _result(by: PlayerIndex, fields: Fields, player_index: FindsPlayer) -> Result | Malformed:
     """`finisher` may be null, and `last` may be left out."""
     finisher = last = None
     if fields.get("finisher", "") is not None:
@@ -239,7 +240,7 @@ def _result(by: int, fields: Fields, player_index: FindsPlayer) -> Result | Malf
     return Result(by, finisher, last)
 
 
-READERS: Final[dict[str, Callable[[int, Fields, FindsPlayer], Play | Malformed]]] = {
+READERS: Final[dict[str, Callable[[PlayerIndex, Fields, FindsPlayer], Play | Malformed]]] = {
     "path": _path,
     "pass": _pass,
     "count": _count,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from companion.games.fields import PlayerIndex
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import State
 from companion.games.saboteur.rules.view import Laid, VisibleState, view
@@ -87,7 +88,7 @@ def draw(state: State, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _player(seen: VisibleState, seat: int, names: Sequence[str]) -> str:
+def _player(seen: VisibleState, seat: PlayerIndex, names: Sequence[str]) -> str:
     mark = "→" if seat == seen.turn else " "
     parts = [f"hand {seen.hands[seat]}", f"gold cards {seen.gold_cards[seat]}"]
     if seen.roles:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from gettext import NullTranslations
 from typing import Any, assert_never
 
+from companion.games.fields import PlayerIndex
 from companion.games.game import Listing
 from companion.games.saboteur.labels import goal
 from companion.games.saboteur.rules.maze import START_AT
@@ -46,7 +47,7 @@ class RoundTold(Value, frozen=True):
 class GameTold(Value, frozen=True):
     """The end of the game without anybody's gold."""
 
-    winners: tuple[int, ...]  # nobody where there was no gold
+    winners: tuple[PlayerIndex, ...]  # nobody where there was no gold
 
 
 def public_event(happened: Event) -> Event | RoundTold | GameTold:

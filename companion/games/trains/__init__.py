@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, Final
 
 from companion.games import words
+from companion.games.fields import players
 from companion.games.game import Game, Outcome, Score, Way
 from companion.games.trains import labels, light, record, texts
 from companion.games.trains.book import book
@@ -30,7 +31,7 @@ def _pages() -> Any:
 
 def _outcome(state: State) -> Outcome:
     winners = () if state.winner is None else (state.winner,)
-    scores = (Score(0, seat, won=seat == state.winner) for seat in range(len(state.rows)))
+    scores = (Score(0, seat, won=seat == state.winner) for seat in players(len(state.rows)))
     return Outcome(state.starter, winners, tuple(scores), counts=bool(winners))
 
 
@@ -64,7 +65,7 @@ GAME: Final[Game[State, Play, Event]] = Game(
     is_over=lambda state: state.phase == OVER,
     outcome=_outcome,
     is_between_rounds=lambda state: state.phase == OVER,
-    next_starter=lambda state: (state.starter + 1) % len(state.rows),
+    next_starter=lambda state: state.clockwise(state.starter)[1],
     events=EVENTS,
     reasons=REASONS,
     read_header=record.read_header,

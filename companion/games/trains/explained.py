@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.explanation import EXAMPLE_NAMES, Choice, Said, Step, judged, played
+from companion.games.explanation import ANNA, EXAMPLE_NAMES, Choice, Said, Step, judged, played
 from companion.games.game import Way
 from companion.games.trains import labels
 from companion.games.trains.rules.abilities import ABILITIES, PLACES, Row, ascends, placed
@@ -106,13 +106,13 @@ def _deal() -> Step:
         ),
         Train(dealt, spots=True),
         lambda t: t.gettext("Tap the wagon that goes beside the locomotive."),
-        tuple(judged(decide(new(3, 0), Deal(0, line))) for line in lines.values()),
+        tuple(judged(decide(new(3, ANNA), Deal(ANNA, line))) for line in lines.values()),
     )
 
 
 def _draft() -> Step:
     state = replace(_state(), phase=DRAFT)
-    _, events = played(decide, evolve, state, Draft(0, DRAWN, 1, ABILITIES[0]))
+    _, events = played(decide, evolve, state, Draft(ANNA, DRAWN, 1, ABILITIES[0]))
     shown = any(isinstance(event, MarketGrew) for event in events)
 
     def why(t: NullTranslations) -> str:
@@ -155,11 +155,12 @@ def _turn() -> Step:
         lambda t: t.gettext("What can you do if no card lies face up?"),
         (
             judged(
-                decide(state, Draw(0, DRAWN, 1, ABILITIES[0])),
+                decide(state, Draw(ANNA, DRAWN, 1, ABILITIES[0])),
                 lambda t: t.gettext("Draw the top card"),
             ),
             judged(
-                decide(state, Use(0, "protect", 1)), lambda t: t.pgettext("label", "Use an ability")
+                decide(state, Use(ANNA, "protect", 1)),
+                lambda t: t.pgettext("label", "Use an ability"),
             ),
             Choice("pass" in plays, lambda t: t.pgettext("btn", "Pass"), nobody_passes),
         ),
@@ -170,7 +171,7 @@ def _draw() -> Step:
     state = _state(ALMOST)
 
     def choice(place: int) -> Choice:
-        _, events = played(decide, evolve, state, Draw(0, DRAWN, place, ABILITIES[0]))
+        _, events = played(decide, evolve, state, Draw(ANNA, DRAWN, place, ABILITIES[0]))
         row = placed(ALMOST, place, DRAWN)
 
         def why(t: NullTranslations) -> str:
@@ -202,7 +203,7 @@ def _draw() -> Step:
 def _pairs() -> Step:
     market = ("protect", "swap_adjacent")
     state = replace(_state(), market=((market[0], 20), (market[1], 61)))
-    after, _ = played(decide, evolve, state, Draw(0, DRAWN, 1, market[0]))
+    after, _ = played(decide, evolve, state, Draw(ANNA, DRAWN, 1, market[0]))
     left = {ability for ability, _ in after.market}
 
     def why(t: NullTranslations) -> str:
@@ -242,20 +243,20 @@ def _moves() -> Step:
         ),
         Train(ALMOST, spots=True, ability=ability),
         lambda t: t.gettext("Tap a wagon that can move two places to the right."),
-        tuple(judged(decide(state, Use(0, ability, place))) for place in PLACES),
+        tuple(judged(decide(state, Use(ANNA, ability, place))) for place in PLACES),
     )
 
 
 def _removals() -> Step:
     ability = "remove_middle"
     state = _with_card(ability)
-    _, events = played(decide, evolve, state, Use(0, ability))
+    _, events = played(decide, evolve, state, Use(ANNA, ability))
     lost = {
         wagon
         for event in events
         if isinstance(event, WagonsRemoved)
         for seat, wagon in event.removed
-        if seat == 0
+        if seat == ANNA
     }
 
     def why(t: NullTranslations) -> str:
@@ -294,7 +295,7 @@ def _protection() -> Step:
         ),
         Train(ALMOST, spots=True, ability=ability),
         lambda t: t.gettext("Tap a wagon that can be protected."),
-        tuple(judged(decide(state, Use(0, ability, place))) for place in PLACES),
+        tuple(judged(decide(state, Use(ANNA, ability, place))) for place in PLACES),
     )
 
 
@@ -334,7 +335,7 @@ def _phones(way: Way) -> Step:
 def _state(row: Row = DEALT) -> State:
     """Everybody has a row, and the first player is to play."""
     others = ((84, 72, 59, 44, 38, 21, 9), (83, 70, 56, 43, 29, 17, 3))
-    return replace(new(len(EXAMPLE_NAMES), 0), phase=TURN, rows=(row, *others))
+    return replace(new(len(EXAMPLE_NAMES), ANNA), phase=TURN, rows=(row, *others))
 
 
 def _with_card(ability: str) -> State:

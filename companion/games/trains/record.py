@@ -16,6 +16,7 @@ from companion.games.fields import (
     Fields,
     FindsPlayer,
     Malformed,
+    PlayerIndex,
     RecordStart,
     is_number,
     seating,
@@ -99,12 +100,14 @@ def row_of(fields: Fields) -> Row | Malformed:
     return tuple(row)
 
 
-def _deal(by: int, fields: Fields) -> Deal | Malformed:
+def _deal(by: PlayerIndex, fields: Fields) -> Deal | Malformed:
     row = row_of(fields)
     return row if isinstance(row, Malformed) else Deal(by, row)
 
 
-def _replacement(kind: type[Draft | Draw], by: int, fields: Fields) -> Draft | Draw | Malformed:
+def _replacement(
+    kind: type[Draft | Draw], by: PlayerIndex, fields: Fields
+) -> Draft | Draw | Malformed:
     if not is_number(fields.get("card")):
         return Malformed("card")
     if not _is_place(fields.get("at")):
@@ -114,7 +117,7 @@ def _replacement(kind: type[Draft | Draw], by: int, fields: Fields) -> Draft | D
     return kind(by, fields["card"], fields["at"], fields.get("ability"))
 
 
-def _refill(by: int, fields: Fields) -> Refill | Malformed:
+def _refill(by: PlayerIndex, fields: Fields) -> Refill | Malformed:
     if not is_number(fields.get("card")):
         return Malformed("card")
     if not _is_ability_or_left_out(fields):
@@ -122,7 +125,7 @@ def _refill(by: int, fields: Fields) -> Refill | Malformed:
     return Refill(by, fields["card"], fields.get("ability"))
 
 
-def _use(by: int, fields: Fields) -> Use | Malformed:
+def _use(by: PlayerIndex, fields: Fields) -> Use | Malformed:
     ability = fields.get("ability")
     if not _is_ability(ability):
         return Malformed("ability")
@@ -136,7 +139,7 @@ def _use(by: int, fields: Fields) -> Use | Malformed:
     return Malformed("at") if place is None else Use(by, ability, place)
 
 
-_READERS: Final[dict[str, Callable[[int, Fields], Play | Malformed]]] = {
+_READERS: Final[dict[str, Callable[[PlayerIndex, Fields], Play | Malformed]]] = {
     "deal": _deal,
     "draft": partial(_replacement, Draft),
     "draw": partial(_replacement, Draw),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from companion.games.fields import by_player, players
 from companion.tables.model import SeatId, Table
 from companion.tables.seating import may_join_people
 from companion.values import Value
@@ -127,7 +128,7 @@ def _line(who: Asking, game: Finished) -> GameLine:
         time=game.time,
         names=game.names,
         winners=game.winners,
-        points=tuple(map(game.outcome.points, range(len(game.names)))),
+        points=tuple(map(game.outcome.points, players(len(game.names)))),
         counts=game.outcome.counts,
         replay=who.address_of("replay", game=game.number) if watched else "",
         take=who.address_of("take", game=game.number),
@@ -150,7 +151,7 @@ def standings(table: Table, finished: Sequence[Finished]) -> Standings:
     first = max(0, len(counted) - BARS_MAX)
     for at, game in enumerate(counted):
         who = [table.people.person(player.id) for player in game.result.players]
-        for player, person in enumerate(who):
+        for player, person in by_player(who):
             gained, won = game.outcome.points(player), player in game.outcome.winners
             games[person] += 1
             wins[person] += won

@@ -14,9 +14,9 @@ from gettext import NullTranslations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.games.fields import Fields, number_or_text
+from companion.games.fields import Fields, PlayerIndex, number_or_text
 from companion.games.game import Reason
-from companion.tables.model import Phase
+from companion.tables.model import Phase, SeatId
 from companion.values import Value
 from companion.web.html.panels import View
 from companion.web.view.asking import address_of
@@ -53,7 +53,7 @@ class Me(Value, frozen=True, cache_hash=True):
     device: Device | None  # None: a table screen that came by the join link
     seats: tuple[SeatName, ...]  # on this phone
     held_in_play: tuple[SeatName, ...]  # those of them that have a part in the game that is on
-    seat: int | None  # id of the one that the page is about, where the phone has chosen
+    seat: SeatId | None  # the one that the page is about, where the phone has chosen
     folder: str  # address under which its pages lie, with a mark for the table's id
     path: str  # address of the page, with that mark
     opens_from_screen: bool  # what is opened from it says that it was on the table screen
@@ -177,7 +177,7 @@ class Pages(ABC):
         does."""
         return None
 
-    def turn(self, state: Any, way: Way) -> int | None:
+    def turn(self, state: Any, way: Way) -> PlayerIndex | None:
         """Whose turn it is while the game or a round of it goes on; None where nobody knows."""
         return None
 

@@ -14,6 +14,7 @@ from typing import Final
 from markupsafe import Markup
 
 from companion import i18n
+from companion.games.fields import players
 from companion.values import Value
 from companion.web.html import letters
 from companion.web.html.cache import Html
@@ -88,8 +89,8 @@ def picture_view(
     listing = i18n.listing(locale)(finished.winners)
     head, box, rest = _boxes(shape, named=drawing.named)
     size = letters.size(listing, head.wide, LARGE)
-    players = [] if drawing.named else sorted(range(len(names)), key=outcome.place)
-    pitch = min(rest.high / max(1, len(players)), LARGE)
+    ranked = [] if drawing.named else sorted(players(len(names)), key=outcome.place)
+    pitch = min(rest.high / max(1, len(ranked)), LARGE)
     most = min(pitch * 0.68, LARGE / 2 + 4)
     points = letters.width("00000") if coin else 0  # with a gap, and the drawing
     room = rest.wide - most * (letters.width("10. ") + points)
@@ -100,7 +101,7 @@ def picture_view(
             Text(names[player], letters.size(names[player], room, most)),
             outcome.points(player),
         )
-        for at, player in enumerate(players)
+        for at, player in enumerate(ranked)
     )
     return PictureView(
         wide=wide,

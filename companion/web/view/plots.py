@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from companion.games.fields import PlayerIndex
 from companion.values import Value
 from companion.web.html.panels import View
 from companion.web.view.models import ToldEvent
@@ -86,7 +87,7 @@ class Bars(View, frozen=True):
 
 class Point(Value, frozen=True):
     play: int  # its number in the game
-    by: int | None  # index of whoever made it; None: nobody
+    by: PlayerIndex | None  # whoever made it; None: nobody
     value: int | None  # None: more than any number
 
 
@@ -95,8 +96,8 @@ class Stretch(Value, frozen=True):
 
     name: str
     points: tuple[Point, ...]
-    lanes: tuple[tuple[int, str], ...] = ()  # below it, of each player a lane of plays: index, and
-    # what they were
+    lanes: tuple[tuple[PlayerIndex, str], ...] = ()
+    """Below it: each player's lane of plays, and what they were."""
 
 
 class Highlight(Value, frozen=True):
@@ -113,7 +114,7 @@ class Highlight(Value, frozen=True):
 class Jump(NamedTuple):
     """Where a line goes up or down."""
 
-    by: int | None
+    by: PlayerIndex | None
     x: str
     was: str
     now: str
@@ -121,7 +122,7 @@ class Jump(NamedTuple):
 
 
 class Lane(NamedTuple):
-    by: int
+    by: PlayerIndex
     name: str
     role: str
     dots: tuple[tuple[str, bool], ...]  # of plays; whether the line went up or down there
@@ -293,7 +294,9 @@ class Story(Value, frozen=True):
     figures: tuple[Figure, ...] = ()
 
 
-def highest(counted: Mapping[int, int], names: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+def highest(
+    counted: Mapping[PlayerIndex, int], names: Sequence[str]
+) -> tuple[int, tuple[str, ...]]:
     """The highest count, and who has it; nobody if it is too low, or if too many have it."""
     most = max(counted.values(), default=0)
     who = tuple(names[seat] for seat, count in sorted(counted.items()) if count == most)

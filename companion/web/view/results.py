@@ -17,6 +17,7 @@ from babel.dates import format_date
 from babel.numbers import get_decimal_symbol
 
 from companion import i18n
+from companion.games.fields import PlayerIndex, players
 from companion.games.game import AnyGame, Outcome
 from companion.tables.model import Result, Table
 from companion.values import Value
@@ -147,11 +148,11 @@ def _play(finished: Finished, title: str, locale: str) -> dict[str, Any]:
         "sourcePlayId": this[:16],
         "playDate": datetime.fromtimestamp(finished.result.at, UTC).strftime("%Y-%m-%d %H:%M:%S"),
         "game": about,
-        "players": [_player(finished, player, locale) for player in range(len(finished.names))],
+        "players": [_player(finished, player, locale) for player in players(len(finished.names))],
     }
 
 
-def _player(finished: Finished, player: int, locale: str) -> dict[str, Any]:
+def _player(finished: Finished, player: PlayerIndex, locale: str) -> dict[str, Any]:
     t, name, outcome = i18n.catalogue(locale), finished.names[player], finished.outcome
     roles = (score.role for score in outcome.scores if score.player == player and score.role)
     said: dict[str, Any] = {

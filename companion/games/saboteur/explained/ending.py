@@ -6,7 +6,8 @@ from gettext import NullTranslations
 
 from msgspec.structs import replace
 
-from companion.games.explanation import EXAMPLE_NAMES, Choice, Said, Step, played
+from companion.games.explanation import ANNA, EXAMPLE_NAMES, Choice, Said, Step, played
+from companion.games.fields import FIRST_PLAYER, players
 from companion.games.game import Way
 from companion.games.saboteur.explained.drawings import Card, Cards, Field
 from companion.games.saboteur.explained.positions import TUNNEL, maze_of, round_begun
@@ -30,11 +31,11 @@ from companion.games.saboteur.rules.model import (
 def goals(edition: str) -> Step:
     maze = maze_of({**TUNNEL, (6, 0): "NW", (6, 1): "ES", (7, 1): "EW"})
     at = (8, 1)
-    reached, _ = played(decide, evolve, round_begun(edition, maze), Path(0, "NSW", at))
+    reached, _ = played(decide, evolve, round_begun(edition, maze), Path(ANNA, "NSW", at))
     assert reached.now is not None
     goal, *_ = reached.now.reveal
     stone = legal_reveals(reached)[goal][-1]
-    turned, _ = played(decide, evolve, reached, Reveal(0, goal, stone))
+    turned, _ = played(decide, evolve, reached, Reveal(ANNA, goal, stone))
     assert turned.now is not None
     times = 1 + len(turned.now.reveal)
 
@@ -72,7 +73,7 @@ def end(edition: str) -> Step:
     assert state.now is not None
     state = replace(state, now=replace(state.now, pile=0, hands=(2,) * len(EXAMPLE_NAMES)))
     happened: list[Event] = []
-    for seat in range(len(EXAMPLE_NAMES)):
+    for seat in players(len(EXAMPLE_NAMES)):
         state, events = played(decide, evolve, state, Pass(seat))
         happened += events
     won_by = next((each.won_by for each in happened if isinstance(each, RoundEnded)), NOBODY)
@@ -147,7 +148,7 @@ def gold() -> Step:
 def _due(saboteurs: int) -> int:
     """Nuggets for each of so many."""
     roles = (SABOTEUR,) * saboteurs + (MINER,) * 5
-    shares, _ = nuggets.pay_saboteurs(GOLD_CARDS, roles, 0, range(len(roles)))
+    shares, _ = nuggets.pay_saboteurs(GOLD_CARDS, roles, FIRST_PLAYER, players(len(roles)))
     return sum(shares[0])
 
 

@@ -6,7 +6,17 @@ from gettext import NullTranslations
 
 from msgspec.structs import replace
 
-from companion.games.explanation import EXAMPLE_NAMES, Choice, Said, Step, judged, played
+from companion.games.explanation import (
+    ANNA,
+    BERTA,
+    EXAMPLE_NAMES,
+    Choice,
+    Said,
+    Step,
+    judged,
+    played,
+)
+from companion.games.fields import by_player
 from companion.games.game import Rejection
 from companion.games.saboteur.explained.drawings import Card, Cards, Field, Seats
 from companion.games.saboteur.explained.positions import TUNNEL, game_begun, maze_of, round_begun
@@ -94,7 +104,7 @@ def roles() -> Step:
 
 
 def turn(edition: str) -> Step:
-    state, _ = played(decide, evolve, round_begun(edition), Pass(0))
+    state, _ = played(decide, evolve, round_begun(edition), Pass(ANNA))
     text: tuple[Said, ...] = (
         lambda t: t.gettext(
             "Play one card: a path card, an action card, or any card face down to pass."
@@ -107,11 +117,12 @@ def turn(edition: str) -> Step:
         text,
         Seats(EXAMPLE_NAMES, (Card("t-NES"), Card(shows=("lamp-x",)), Card("hand-back"))),
         lambda t: (
-            t.gettext("%(player)s has just passed. Who plays next?") % {"player": EXAMPLE_NAMES[0]}
+            t.gettext("%(player)s has just passed. Who plays next?")
+            % {"player": EXAMPLE_NAMES[ANNA]}
         ),
         tuple(
             judged(decide(state, Pass(seat)), _name(name))
-            for seat, name in enumerate(EXAMPLE_NAMES)
+            for seat, name in by_player(EXAMPLE_NAMES)
         ),
     )
 
@@ -165,7 +176,7 @@ def _laying(edition: str, title: Said, text: tuple[Said, ...], field: Field) -> 
         text,
         field,
         lambda t: t.gettext("Tap where this card may go."),
-        tuple(judged(decide(state, Path(0, field.card, at))) for at in field.spots),
+        tuple(judged(decide(state, Path(ANNA, field.card, at))) for at in field.spots),
     )
 
 
@@ -190,11 +201,11 @@ def tools(edition: str) -> Step:
         Cards(tuple(Card(shows=(tool_symbol(tool, broken=True),)) for tool in TOOLS)),
         lambda t: (
             t.gettext("Broken lantern: %(player)s. Which repair card helps?")
-            % {"player": EXAMPLE_NAMES[1]}
+            % {"player": EXAMPLE_NAMES[BERTA]}
         ),
         tuple(
             replace(
-                judged(decide(state, Repair(0, repair, broken, 1)), label),
+                judged(decide(state, Repair(ANNA, repair, broken, BERTA)), label),
                 picture=Card(shows=tuple(map(tool_symbol, repair))),
             )
             for repair, label in zip(repairs, labels, strict=True)
@@ -217,7 +228,7 @@ def rockfall(edition: str) -> Step:
         ),
         Field(maze, range(4, 9), range(-1, 2), spots),
         lambda t: t.gettext("Tap a card that a rockfall may take."),
-        tuple(judged(decide(state, Rockfall(0, at))) for at in spots),
+        tuple(judged(decide(state, Rockfall(ANNA, at))) for at in spots),
     )
 
 
@@ -233,5 +244,5 @@ def maps(edition: str) -> Step:
         ),
         Field(maze, range(5, 9), range(-2, 3), tuple(GOAL_AT.values())),
         lambda t: t.gettext("Tap a card that a map lets you look at."),
-        tuple(judged(decide(state, Map(0, goal))) for goal in GOALS),
+        tuple(judged(decide(state, Map(ANNA, goal))) for goal in GOALS),
     )

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from companion.games.explanation import EXAMPLE_NAMES, played
+from companion.games.explanation import ANNA, EXAMPLE_NAMES, played
 from companion.games.saboteur.rules.cards import CODE, GOLD_CARDS, MINER
 from companion.games.saboteur.rules.decide import decide
 from companion.games.saboteur.rules.evolve import evolve
@@ -20,7 +20,7 @@ TUNNEL: Final = {(x, 0): "EW" for x in range(1, 6)}
 
 
 def game_begun(edition: str) -> State:
-    return begun(len(EXAMPLE_NAMES), 0, edition, GOLD_CARDS)
+    return begun(len(EXAMPLE_NAMES), ANNA, edition, GOLD_CARDS)
 
 
 def round_begun(edition: str, maze: Maze | None = None) -> State:

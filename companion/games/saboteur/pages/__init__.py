@@ -12,6 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.games.book import Difference
 from companion.games.explanation import Step
+from companion.games.fields import PlayerIndex
 from companion.games.game import Listing, Way
 from companion.games.saboteur.book.differences import differences
 from companion.games.saboteur.book.figures import DWARFS, deck
@@ -134,8 +135,8 @@ class SaboteurPages(Pages):
     def report(self, moment: Moment, me: Me) -> Page:
         return report.page(moment, me)
 
-    def turn(self, state: Any, way: Way) -> int | None:
-        turn: int | None = state.now.turn if way.follows else None
+    def turn(self, state: Any, way: Way) -> PlayerIndex | None:
+        turn: PlayerIndex | None = state.now.turn if way.follows else None
         return turn
 
     def waiting_end(self, moment: Moment, me: Me) -> Panel:

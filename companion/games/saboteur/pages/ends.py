@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from companion.games.fields import PlayerIndex
 from companion.games.game import Game
 from companion.games.saboteur.pages import present
 from companion.games.saboteur.pages.views import PANELS, EndUndone, ShownEnd
@@ -157,8 +158,8 @@ class _End(Value, frozen=True):
     told: bool  # by somebody; else a play ended the round
     teller: SeatId | None  # the seat on whose phone it was told
     won_by: str
-    finisher: int | None
-    last: int
+    finisher: PlayerIndex | None
+    last: PlayerIndex
     last_known: bool
 
 

@@ -29,6 +29,7 @@ from companion.games.saboteur.pages.views import (
     ToDo,
 )
 from companion.games.saboteur.rules.maze import At
+from companion.tables.model import SeatId
 from companion.web.html.identity_cache import by_identity
 from companion.web.html.incremental import Incremental
 from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
@@ -258,17 +259,17 @@ def crew_parts(public: PublicRound) -> Iterator[Part]:
 
 
 @lru_cache(MATES_KEPT)
-def _turn(seat: int, turn: bool) -> Attributes:
+def _turn(seat: SeatId, turn: bool) -> Attributes:
     return Attributes(f"mate-{seat}", (("aria-current", "true" if turn else None),))
 
 
 @lru_cache(MATES_KEPT)
-def _tools(seat: int, broken: tuple[str, ...]) -> Panel:
+def _tools(seat: SeatId, broken: tuple[str, ...]) -> Panel:
     return Panel(f"tools-{seat}", BrokenView(f"tools-{seat}", broken))
 
 
 @lru_cache(MATES_KEPT)
-def _hand(seat: int, hand: int) -> Panel:
+def _hand(seat: SeatId, hand: int) -> Panel:
     return Panel(f"hand-{seat}", HandView(f"hand-{seat}", hand))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.games.fields import PlayerIndex
 from companion.games.saboteur.pages.maze import follows
 from companion.games.saboteur.pages.views import (
     EveningLine,
@@ -75,7 +76,7 @@ def cards_left(table: Table) -> int | None:
 
 
 def finisher_and_last(
-    names: Sequence[str], finisher: int | None, last: int
+    names: Sequence[str], finisher: PlayerIndex | None, last: PlayerIndex
 ) -> tuple[str | None, str | None]:
     """By name: who placed the last tunnel card; or else who had the last turn."""
     return (None, names[last]) if finisher is None else (names[finisher], None)

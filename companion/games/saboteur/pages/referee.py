@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from companion.games.fields import PlayerIndex
 from companion.games.saboteur.pages import cards_only, ends, log, sheets
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.panels import (
@@ -275,7 +276,7 @@ def _seat_common(
 
 
 @by_identity(kept=TABLES_KEPT)
-def _layout(players: tuple[Player, ...], circle: tuple[int, ...]) -> SeatLayout:
+def _layout(players: tuple[Player, ...], circle: tuple[PlayerIndex, ...]) -> SeatLayout:
     crew = tuple(SeatName(players[place].id, PLAYERS[place]) for place in circle)
     return SeatLayout(crew, longest_word(player.name for player in players))
 

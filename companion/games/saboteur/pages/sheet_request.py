@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from companion.games.fields import FIRST_PLAYER
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.pages.sheet_views import MazeFrame, RefusedSheet
@@ -44,7 +45,7 @@ class MazeSheetRequest(SheetRequest):
         self.quarters = public.board.quarters
         self.hosts = hosts
         self.shown: VisibleState = presenter.shown_of(table)
-        self.by = self.shown.turn or 0
+        self.by = self.shown.turn or FIRST_PLAYER
 
     def maze_frame(self, mark: Marks | None = None, *, plays: bool = True) -> MazeFrame:
         """`mark`: what it points at in the maze. Without `plays` it stays open whoever’s turn it

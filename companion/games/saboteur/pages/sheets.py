@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby, product
 
+from companion.games.fields import PlayerIndex
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.labels import card_symbol
@@ -139,7 +140,7 @@ class SaboteurSheets(MazeSheetRequest):
         closed = self.closed()
         if closed is not None:
             return closed
-        seat = self.players.index(target)
+        seat = PlayerIndex(self.players.index(target))
         repairs = {tool: self._repair(tool, seat) for tool in TOOLS}
         double, tool = self.asked.get("double"), self.asked.get("tool")
         if not {double, tool} <= {*TOOLS, None}:
@@ -163,14 +164,14 @@ class SaboteurSheets(MazeSheetRequest):
             repairs=tuple(repairs.values()),
         )
 
-    def _repair(self, tool: str, seat: int) -> Mending:
+    def _repair(self, tool: str, seat: PlayerIndex) -> Mending:
         def possible(*card: str) -> bool:
             return self.judge(Repair(self.by, card, tool, seat)) is None
 
         pairs = tuple(pair for pair in log_sheets.PAIRS if tool in pair and possible(*pair))
         return Mending(tool, possible(tool), pairs)
 
-    def _not_mended(self, tool: str, seat: int) -> RefusedSheet | None:
+    def _not_mended(self, tool: str, seat: PlayerIndex) -> RefusedSheet | None:
         """Why a tool cannot be mended here: that it is whole comes before which cards are left."""
         if tool not in self.shown.broken[seat]:
             return self.refused(Rejection(refusals.TOOL_NOT_BROKEN), back=self.back("who"))

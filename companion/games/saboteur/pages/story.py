@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from gettext import NullTranslations
 
+from companion.games.fields import players
 from companion.games.saboteur import labels
 from companion.games.saboteur.rules import figures
 from companion.games.saboteur.rules.cards import SABOTEUR
@@ -136,7 +137,7 @@ def _rounds(
     for number in sorted({point.round for point in points}):
         of_round = [point for point in points if point.round == number]
         roles = figures.latest_round(steps[of_round[0].play - 1].state).roles
-        seats = sorted(range(len(names)), key=lambda seat: roles[seat] == SABOTEUR)
+        seats = sorted(players(len(names)), key=lambda seat: roles[seat] == SABOTEUR)
         yield Stretch(
             round_name(t, number),
             tuple(Point(point.play, point.by, point.cards) for point in of_round),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from companion.games.fields import PlayerIndex
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.rules import gold
@@ -335,7 +336,7 @@ def _ends(state: State, now: Round, done: Event) -> bool:
 
 
 def _round_end(
-    state: State, now: Round, finisher: int | None, last: int
+    state: State, now: Round, finisher: PlayerIndex | None, last: PlayerIndex
 ) -> tuple[RoundEnded] | tuple[RoundEnded, GameEnded]:
     """The gold shared out (“Kullasaagi jaotamine”), and after the last round the nuggets counted
     (“Mängu lõpp”); who starts the next one is an edition's field (“Uue vooru alustamine”)."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from companion.games.fields import PlayerIndex
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
     CODE,
@@ -117,7 +118,7 @@ def _between(state: State, event: Event) -> State:
             raise ValueError(f"no round is on: {event}")
 
 
-def left_of(circle: tuple[int, ...], seat: int) -> int:
+def left_of(circle: tuple[PlayerIndex, ...], seat: PlayerIndex) -> PlayerIndex:
     """The next seat clockwise.
 
     >>> left_of((0, 2, 1), 1)
@@ -193,7 +194,7 @@ def _spent(
     )
 
 
-def _flipped(broken: tuple[int, ...], seat: int, tool: str) -> tuple[int, ...]:
+def _flipped(broken: tuple[int, ...], seat: PlayerIndex, tool: str) -> tuple[int, ...]:
     return with_one(broken, seat, broken[seat] ^ TOOL_BITS[tool])
 
 

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Final, get_args
 
 from companion.games.counting import largest
+from companion.games.fields import PlayerIndex, players
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR, TREASURE, TUNNEL_COPIES
 from companion.games.saboteur.rules.distance import further_cards
 from companion.games.saboteur.rules.model import (
@@ -45,7 +46,7 @@ class Point(Value, frozen=True):
     play: int
     """Its number in the game, from 1."""
     round: int
-    by: int | None
+    by: PlayerIndex | None
     """The seat that made it; None: the deal."""
     role: str
     """Of whoever made it."""
@@ -116,21 +117,22 @@ def turns(plays: Iterable[AfterPlay], seats: int) -> list[list[int]]:
     """What turns were used for: by seat, and by kind as in `KINDS`."""
     made = [events[0] for _, events in plays]
     found = Counter((event.by, type(event)) for event in made if isinstance(event, Turn))
-    return [[found[seat, kind] for kind in KINDS] for seat in range(seats)]
+    return [[found[seat, kind] for kind in KINDS] for seat in players(seats)]
 
 
 class Tools(Value, frozen=True):
     """What one player did with another one's tools, or with their own, in the whole game."""
 
-    by: int
-    seat: int
+    by: PlayerIndex
+    seat: PlayerIndex
     broken: tuple[str, ...]
     mended: tuple[str, ...]
 
 
 def tools(plays: Iterable[AfterPlay]) -> list[Tools]:
     """Of all who did anything, by seats."""
-    broken, mended = defaultdict[tuple[int, int], list[str]](list), defaultdict(list)
+    broken = defaultdict[tuple[PlayerIndex, PlayerIndex], list[str]](list)
+    mended = defaultdict[tuple[PlayerIndex, PlayerIndex], list[str]](list)
     for _, events in plays:
         match events[0]:
             case ToolBroken(by, tool, seat):
@@ -138,17 +140,17 @@ def tools(plays: Iterable[AfterPlay]) -> list[Tools]:
             case ToolRepaired(by, _, tool, seat):
                 mended[by, seat].append(tool)
     return [
-        Tools(*pair, tuple(broken[pair]), tuple(mended[pair]))
-        for pair in sorted({*broken, *mended})
+        Tools(by, seat, tuple(broken[by, seat]), tuple(mended[by, seat]))
+        for by, seat in sorted({*broken, *mended})
     ]
 
 
-def pathfinders(points: Iterable[Point]) -> Counter[int]:
+def pathfinders(points: Iterable[Point]) -> Counter[PlayerIndex]:
     """Plays as a gold digger after which the treasure was nearer, by seat."""
     return _count(each.by for each in points if each.role == MINER and each.step < 0)
 
 
-def misleaders(points: Iterable[Point]) -> Counter[int]:
+def misleaders(points: Iterable[Point]) -> Counter[PlayerIndex]:
     """Plays as a saboteur after which the treasure was further away, by seat; that a goal which was
     turned is a stone counts for nobody."""
     return _count(
@@ -156,13 +158,13 @@ def misleaders(points: Iterable[Point]) -> Counter[int]:
     )
 
 
-def _count(seats: Iterable[int | None]) -> Counter[int]:
+def _count(seats: Iterable[PlayerIndex | None]) -> Counter[PlayerIndex]:
     return Counter(seat for seat in seats if seat is not None)
 
 
-def helpers(found: Iterable[Tools]) -> Counter[int]:
+def helpers(found: Iterable[Tools]) -> Counter[PlayerIndex]:
     """Tools mended for others, by seat."""
-    counted: Counter[int] = Counter()
+    counted: Counter[PlayerIndex] = Counter()
     for each in found:
         if each.by != each.seat:
             counted[each.by] += len(each.mended)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
+from companion.games.fields import PlayerIndex, by_player
 from companion.games.saboteur.rules.cards import MINER, SABOTEUR
 from companion.values import with_one
 
@@ -26,7 +27,7 @@ _DUE: Final = {0: 0, 1: 4, 2: 3, 3: 3, 4: 2}
 
 
 def pay_miners(
-    pile: Cards, roles: Sequence[str], finisher: int, circle: Sequence[int]
+    pile: Cards, roles: Sequence[str], finisher: PlayerIndex, circle: Sequence[PlayerIndex]
 ) -> tuple[Shares, Cards]:
     """The cards each seat gains, as it takes them, and the pile that is left. `circle`: the seats
     clockwise."""
@@ -40,7 +41,7 @@ def pay_miners(
 
 
 def pay_saboteurs(
-    pile: Cards, roles: Sequence[str], last: int, circle: Sequence[int]
+    pile: Cards, roles: Sequence[str], last: PlayerIndex, circle: Sequence[PlayerIndex]
 ) -> tuple[Shares, Cards]:
     """The cards each seat gains, as it takes them, and the pile that is left, as it then lies.
     `circle`: the seats clockwise."""
@@ -54,17 +55,17 @@ def pay_saboteurs(
     return tuple(shares), pile
 
 
-def richest(totals: Sequence[int]) -> tuple[int, ...]:
+def richest(totals: Sequence[int]) -> tuple[PlayerIndex, ...]:
     """The seats with the most nuggets, in their order: all of them where nobody has any.
 
     >>> richest((3, 5, 5))
     (1, 2)
     """
     most = max(totals)
-    return tuple(seat for seat, total in enumerate(totals) if total == most)
+    return tuple(seat for seat, total in by_player(totals) if total == most)
 
 
-def _line(circle: Sequence[int], first: int) -> list[int]:
+def _line(circle: Sequence[PlayerIndex], first: PlayerIndex) -> list[PlayerIndex]:
     """The seats clockwise from one of them.
 
     >>> _line((0, 2, 1), 2)

@@ -1,7 +1,7 @@
 """What a game of Saboteur is made of: its state, the players' plays, and the events.
 
 Plays are imperative and may be refused; events are in the past tense, carry the outcome, and may
-not be refused. Seats are numbers from 0, clockwise. All fields of plays and events are integers,
+not be refused. A seat is a player's index here. All fields of plays and events are integers,
 texts, tuples of these, or None, so that they can be written down as they are.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
+from companion.games.fields import PlayerIndex
 from companion.games.saboteur.rules.cards import Counts
 from companion.games.saboteur.rules.editions import Edition
 from companion.games.saboteur.rules.maze import At, Maze
@@ -19,10 +20,10 @@ class Round(Value, frozen=True):
     """The round that is being played, or how it stood when it ended."""
 
     roles: tuple[str, ...]
-    circle: tuple[int, ...]
+    circle: tuple[PlayerIndex, ...]
     """The seats clockwise, as they sit in this round."""
-    starter: int
-    turn: int
+    starter: PlayerIndex
+    turn: PlayerIndex
     """The seat that acts next, also where it must turn a goal."""
     pile: int
     """Cards left to draw."""
@@ -33,14 +34,14 @@ class Round(Value, frozen=True):
     maze: Maze
     used: Counts
     """The copies that have been played of each kind of card (see `cards`)."""
-    last: int | None
+    last: PlayerIndex | None
     """The seat that made the last play in this round."""
     passes: int
     """Passes one after another, each begun with the pile empty."""
     reveal: tuple[str, ...]
     """The goals that must be turned before anything else; those to choose from in an edition
     that turns one."""
-    told_last: int | None = None
+    told_last: PlayerIndex | None = None
     """The seat that had the last turn, as somebody said when the round was over."""
 
 
@@ -57,8 +58,8 @@ class Past(Value, frozen=True):
     """As it stood at its end."""
     won_by: str
     """`MINERS_WON`, `SABOTEURS_WON` or `NOBODY`."""
-    finisher: int | None
-    last: int
+    finisher: PlayerIndex | None
+    last: PlayerIndex
     """The seat that had the last turn; or counts as the last one, where nobody knows
     (`last_known`)."""
     gold: tuple[tuple[int, ...], ...]
@@ -70,10 +71,10 @@ class Past(Value, frozen=True):
 
 class State(Value, frozen=True):
     seats: int
-    circle: tuple[int, ...]
+    circle: tuple[PlayerIndex, ...]
     """Clockwise, as they sit now; at the game's beginning in the order of their numbers."""
     edition: Edition
-    starter: int
+    starter: PlayerIndex
     """The seat that starts the present round, or the next one."""
     gold: tuple[int, ...]
     """The gold pile, top first."""
@@ -100,7 +101,7 @@ class Deal(Value, frozen=True):
 
 
 class Path(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     card: str
     at: At
     uncounted: int = 0
@@ -108,61 +109,61 @@ class Path(Value, frozen=True):
 
 
 class Reveal(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     goal: str
     card: str
 
 
 class Break(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     tool: str
-    seat: int
+    seat: PlayerIndex
     uncounted: int = 0
 
 
 class Repair(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     card: tuple[str, ...]
     tool: str
-    seat: int
+    seat: PlayerIndex
     uncounted: int = 0
 
 
 class Rockfall(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     at: At
     uncounted: int = 0
 
 
 class Map(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     goal: str
     uncounted: int = 0
 
 
 class Pass(Value, frozen=True):
-    by: int
+    by: PlayerIndex
 
 
 class Count(Value, frozen=True):
     """The cards left to draw, as they were counted; nobody's turn."""
 
-    by: int
+    by: PlayerIndex
     pile: int
 
 
 class Result(Value, frozen=True):
     """How the round ended, by word alone: with a finisher the miners have won."""
 
-    by: int
-    finisher: int | None
-    last: int | None
+    by: PlayerIndex
+    finisher: PlayerIndex | None
+    last: PlayerIndex | None
 
 
 class Seats(Value, frozen=True):
     """In which order the players sit; they sat down otherwise than the game has it."""
 
-    order: tuple[int, ...]
+    order: tuple[PlayerIndex, ...]
     """Clockwise."""
 
 
@@ -180,11 +181,11 @@ class Dealt(Value, frozen=True):
 
 
 class Reseated(Value, frozen=True):
-    circle: tuple[int, ...]
+    circle: tuple[PlayerIndex, ...]
 
 
 class PathPlaced(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     card: str
     at: At
     uncounted: int = 0
@@ -192,28 +193,28 @@ class PathPlaced(Value, frozen=True):
 
 
 class GoalTurned(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     goal: str
     card: str
 
 
 class ToolBroken(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     tool: str
-    seat: int
+    seat: PlayerIndex
     uncounted: int = 0
 
 
 class ToolRepaired(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     card: tuple[str, ...]
     tool: str
-    seat: int
+    seat: PlayerIndex
     uncounted: int = 0
 
 
 class RockFell(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     at: At
     card: str
     """The card that was taken away, as it lay."""
@@ -221,44 +222,44 @@ class RockFell(Value, frozen=True):
 
 
 class MapRead(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     goal: str
     uncounted: int = 0
 
 
 class Passed(Value, frozen=True):
-    by: int
+    by: PlayerIndex
 
 
 class PileCounted(Value, frozen=True):
-    by: int
+    by: PlayerIndex
     pile: int
 
 
 class ResultTold(Value, frozen=True):
-    by: int
-    finisher: int | None
-    last: int | None
+    by: PlayerIndex
+    finisher: PlayerIndex | None
+    last: PlayerIndex | None
     """As it was reported; `RoundEnded` holds the seat that counts as the last one."""
 
 
 class RoundEnded(Value, frozen=True):
     won_by: str
-    finisher: int | None
-    last: int
+    finisher: PlayerIndex | None
+    last: PlayerIndex
     """The seat that had the last turn."""
     gold: tuple[tuple[int, ...], ...]
     """The cards that each seat gained, in the order in which it took them."""
     pile: tuple[int, ...]
     """The gold pile as it lies now."""
-    starter: int
+    starter: PlayerIndex
     """The seat that starts the next round."""
 
 
 class GameEnded(Value, frozen=True):
     totals: tuple[int, ...]
     """Nuggets of each seat."""
-    winners: tuple[int, ...]
+    winners: tuple[PlayerIndex, ...]
 
 
 Event = (

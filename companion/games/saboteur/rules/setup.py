@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from companion.games.fields import PlayerIndex, players
 from companion.games.game import Chance
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.model import Deal, State
 
 
-def begun(seats: int, starter: int, edition: str, gold: tuple[int, ...]) -> State:
+def begun(seats: int, starter: PlayerIndex, edition: str, gold: tuple[int, ...]) -> State:
     """The state before the first deal. `gold`: the pile, top first."""
     return State(
         seats=seats,
-        circle=tuple(range(seats)),
+        circle=players(seats),
         edition=EDITIONS[edition],
         starter=starter,
         gold=gold,
@@ -22,7 +23,7 @@ def begun(seats: int, starter: int, edition: str, gold: tuple[int, ...]) -> Stat
     )
 
 
-def new(seats: int, starter: int, edition: str, chance: Chance) -> State:
+def new(seats: int, starter: PlayerIndex, edition: str, chance: Chance) -> State:
     """The state before the first deal, with the gold pile shuffled."""
     gold = list(GOLD_CARDS)
     chance.shuffle(gold)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from companion.games.fields import PlayerIndex, players
 from companion.games.saboteur.rules.cards import (
     DEAD_END,
     DWARVES,
@@ -57,8 +58,8 @@ class PastRound(Value, frozen=True):
     spare: str
     """The dwarf that was left over."""
     won_by: str
-    finisher: int | None
-    last: int
+    finisher: PlayerIndex | None
+    last: PlayerIndex
     last_known: bool
     """Else nobody knew who had the last turn, and `last` counts as the one."""
     cause: str
@@ -75,22 +76,22 @@ class PastRound(Value, frozen=True):
 class Rank(Value, frozen=True):
     place: int
     """From 1; equals share a place."""
-    seat: int
+    seat: PlayerIndex
     nuggets: int
 
 
 class VisibleState(Value, frozen=True):
-    seat: int | None
+    seat: PlayerIndex | None
     seats: int
-    circle: tuple[int, ...]
+    circle: tuple[PlayerIndex, ...]
     """Clockwise, as they sit now."""
     edition: str
     phase: str
     """"deal" (the roles are to be dealt), "turn", "reveal" (goals are to be turned) or "over"."""
     round: int
-    starter: int
+    starter: PlayerIndex
     """The seat that starts the present round, or the next one."""
-    turn: int | None
+    turn: PlayerIndex | None
     pile: int
     hands: tuple[int, ...]
     passes: int
@@ -114,7 +115,7 @@ class VisibleState(Value, frozen=True):
     """Cards left in the gold pile."""
     totals: tuple[int, ...]
     """Nuggets by seat; empty until the game is over."""
-    winners: tuple[int, ...]
+    winners: tuple[PlayerIndex, ...]
     ranks: tuple[Rank, ...]
     own_role: str | None
     """This seat's own secret, while a round is on."""
@@ -122,7 +123,7 @@ class VisibleState(Value, frozen=True):
     """This seat's own gold cards, in the order in which they came."""
 
 
-def view(state: State, seat: int | None) -> VisibleState:
+def view(state: State, seat: PlayerIndex | None) -> VisibleState:
     """What this seat may know; None for the table screen, or anybody."""
     now = state.now
     latest = now or (state.past[-1].final if state.past else None)
@@ -241,7 +242,7 @@ def _cause(state: State, past: Past) -> str:
 
 def _ranks(totals: tuple[int, ...]) -> tuple[Rank, ...]:
     """Best first; seats of one rank in the order of the seats."""
-    order = sorted(range(len(totals)), key=lambda seat: -totals[seat])
+    order = sorted(players(len(totals)), key=lambda seat: -totals[seat])
     return tuple(
         Rank(1 + sum(other > totals[seat] for other in totals), seat, totals[seat])
         for seat in order

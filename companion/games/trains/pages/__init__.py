@@ -10,6 +10,7 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from companion.games.explanation import Step
+from companion.games.fields import PlayerIndex
 from companion.games.game import Way
 from companion.games.trains.pages import (
     explained,
@@ -49,8 +50,8 @@ class TrainsPages(Pages):
     def page(self, name: str, moment: Moment, me: Me) -> Page:
         return PAGE_OF[name, moment.table.phase](moment, me)
 
-    def turn(self, state: Any, way: Way) -> int | None:
-        turn: int | None = state.turn if way.recorded else state.acting
+    def turn(self, state: Any, way: Way) -> PlayerIndex | None:
+        turn: PlayerIndex | None = state.turn if way.recorded else state.acting
         return turn
 
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from msgspec.structs import replace
 
+from companion.games.fields import PlayerIndex
 from companion.games.game import AnyGame
 from companion.games.trains.correct import brought
 from companion.games.trains.pages.views import (
@@ -84,7 +85,7 @@ def public_game(table: Table) -> PublicGame:
     )
 
 
-def drafts_of(names: tuple[str, ...], starter: int) -> tuple[tuple[str, int], ...]:
+def drafts_of(names: tuple[str, ...], starter: PlayerIndex) -> tuple[tuple[str, int], ...]:
     """How many cards each player draws in the opening draft: the starter one, the next one two."""
     clockwise = (*names[starter:], *names[:starter])
     return tuple((name, draws) for draws, name in enumerate(clockwise, 1))
@@ -199,7 +200,7 @@ def _finished(table: Table) -> tuple[tuple[int, str], ...]:
 
 
 def _winner(result: Result) -> str:
-    winner: int | None = result.game_state.winner
+    winner: PlayerIndex | None = result.game_state.winner
     return "" if winner is None else result.players[winner].name
 
 
@@ -273,7 +274,7 @@ def wagons(
     )
 
 
-def _changed(events: Sequence[Event], seat: int) -> frozenset[int]:
+def _changed(events: Sequence[Event], seat: PlayerIndex) -> frozenset[int]:
     """The places of a row that the last play changed."""
     places: set[int] = set()
     for event in events:

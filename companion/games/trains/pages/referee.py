@@ -23,7 +23,7 @@ from companion.games.trains.pages.views import (
 )
 from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import DEAL, TURN
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.web.html.panels import Attributes, Keyed, Page, Panel, Part, View
 from companion.web.view import after_game, common, handovers
 from companion.web.view.after_game import NewGameView
@@ -52,7 +52,7 @@ class MyTrainView(View, frozen=True):
     template = f"{PANELS}/my_train.html"
 
     here: str
-    seat: int | None  # that the page is about, of several
+    seat: SeatId | None  # that the page is about, of several
     acting: Acting | None
 
 
@@ -124,21 +124,21 @@ class SeatLayout(View, frozen=True):
     template = f"{LAYOUTS}/seat.html"
 
     mine: tuple[int, ...]  # seats whose rows come first
-    others: tuple[int, ...]
+    others: tuple[SeatId, ...]
 
 
 class DealingLayout(View, frozen=True):
     template = f"{LAYOUTS}/dealing.html"
 
     who: str  # whose wagons, unless they are of the phone's only seat
-    others: tuple[int, ...]
+    others: tuple[SeatId, ...]
 
 
 class OverLayout(View, frozen=True):
     template = f"{LAYOUTS}/over.html"
 
-    winner: int | None
-    others: tuple[int, ...]
+    winner: SeatId | None
+    others: tuple[SeatId, ...]
 
 
 class ScreenLayout(View, frozen=True):
@@ -281,7 +281,7 @@ def over(moment: Moment, me: Me) -> Page:
     return Page(layout, moment.once(over_common, moment), own)
 
 
-def _others(public: PublicGame, winner: int | None) -> tuple[int, ...]:
+def _others(public: PublicGame, winner: SeatId | None) -> tuple[SeatId, ...]:
     return tuple(train.seat.id for train in shown(public) if train.seat.id != winner)
 
 

@@ -18,7 +18,7 @@ from companion.web.view.scenes import Scene, ToldView
 class ReplayLayout(View, frozen=True):
     template = "games/trains/layouts/replay.html"
 
-    seats: tuple[int, ...]
+    seats: tuple[SeatId, ...]
 
 
 def scenes(recorded: RecordedGame) -> Iterator[Scene]:

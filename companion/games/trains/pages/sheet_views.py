@@ -7,6 +7,7 @@ A sheet is what opens when somebody taps a face-up card, or a wagon that a drawn
 from __future__ import annotations
 
 from companion.games.trains.pages.views import SHEETS, Acting, MarketCard, Train, Wagon
+from companion.tables.model import SeatId
 from companion.values import Value
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import Sheet, Verdict
@@ -107,7 +108,7 @@ class ActSheet(Sheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/act.html"
     kind = "act"
 
-    seat: int | None  # that the page is about, of several
+    seat: SeatId | None  # that the page is about, of several
     acting: Acting
     market: tuple[MarketCard, ...]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games.fields import FIRST_PLAYER
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.correct import brought, wagon_told
@@ -55,7 +56,7 @@ from companion.games.trains.rules.model import (
     WagonsRemoved,
 )
 from companion.tables.correcting import reported
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.games import Me, UnknownSheetError
@@ -101,7 +102,7 @@ class TrainsSheets(SheetRequest):
         mine: Mine,
         asked: Mapping[str, str],
         here: str,
-        seat: int | None,
+        seat: SeatId | None,
     ) -> None:
         """`seat`: that the page is about, of several."""
         super().__init__(table, players, mine.actor, asked, here)
@@ -111,7 +112,7 @@ class TrainsSheets(SheetRequest):
         self.dealing = mine.dealing
         self.host = mine.host
         self.seat = seat
-        self.by: int = self.state.turn or 0
+        self.by = self.state.turn or FIRST_PLAYER
         self.row: Row = self.state.rows[self.by]
         self.locked = {at for at, card in enumerate(self.state.locks[self.by], 1) if card}
 

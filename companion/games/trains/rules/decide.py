@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.games.fields import PlayerIndex, by_player
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.rules.abilities import (
@@ -71,7 +72,7 @@ class Whereabouts(Value, frozen=True):
 
     where: str
     """row, market, protection or removed."""
-    seat: int | None
+    seat: PlayerIndex | None
     """Whose row it is in, under, or was removed from."""
 
 
@@ -129,13 +130,13 @@ def whereabouts(state: State, wagon: int) -> Whereabouts | None:
     Only what lies face up or as protection is known to be out of the pile: when the pile is empty
     the discarded wagons become a new one (“Muud reeglid”), so a number can come back.
     """
-    for seat, row in enumerate(state.rows):
+    for seat, row in by_player(state.rows):
         if wagon in row:
             return Whereabouts("row", seat)
     for _, lying in state.market:
         if wagon == lying:
             return Whereabouts("market", None)
-    for seat, locks in enumerate(state.locks):
+    for seat, locks in by_player(state.locks):
         if wagon in locks:
             return Whereabouts("protection", seat)
     for seat, removed in state.owed:
@@ -228,16 +229,14 @@ def _use(state: State, play: Use) -> Decision:
     )
 
 
-def _removal(state: State, seat: int, ability: str, card: int) -> WagonsRemoved:
+def _removal(state: State, seat: PlayerIndex, ability: str, card: int) -> WagonsRemoved:
     """Every player's wagon at the place goes unless it is protected; the refills go clockwise
     from the player who used the ability on.
     """
     place = REMOVED_PLACE[ability]
-    seats = len(state.rows)
-    clockwise = [(seat + step) % seats for step in range(seats)]
     removed = tuple(
         (other, state.rows[other][place - 1])
-        for other in clockwise
+        for other in state.clockwise(seat)
         if not state.locks[other][place - 1]
     )
     return WagonsRemoved(seat, ability, card, place, removed)
@@ -270,7 +269,9 @@ def _ability_of(state: State, wagon: int, told: str | None) -> str | Rejection:
     return told
 
 
-def _use_refusal(state: State, seat: int, ability: str, place: int | None) -> Rejection | None:
+def _use_refusal(
+    state: State, seat: PlayerIndex, ability: str, place: int | None
+) -> Rejection | None:
     if not _lying(state, ability):
         return Rejection(refusals.ABILITY_NOT_AVAILABLE, {"ability": ability})
     if REACH[ability] and place not in REACH[ability]:
@@ -303,13 +304,13 @@ def _to_market(state: State, wagon: int, ability: str) -> MarketGrew | PairDisca
     return PairDiscarded(wagon, ability, other) if other else MarketGrew(wagon, ability)
 
 
-def _lost(state: State, seat: int, places: tuple[int, ...]) -> tuple[ProtectionLost, ...]:
+def _lost(state: State, seat: PlayerIndex, places: tuple[int, ...]) -> tuple[ProtectionLost, ...]:
     """Protection goes when its wagon changes place or is replaced by its owner's action."""
     locks = state.locks[seat]
     return tuple([ProtectionLost(seat, p, locks[p - 1]) for p in places if locks[p - 1]])
 
 
-def _won(seat: int, row: Row) -> tuple[GameWon, ...]:
+def _won(seat: PlayerIndex, row: Row) -> tuple[GameWon, ...]:
     """Whoever first has all seven in ascending order wins at once (“Mängu lõpp”)."""
     return (GameWon(seat),) if ascends(row) else ()
 

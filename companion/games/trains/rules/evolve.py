@@ -10,6 +10,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from companion.games.fields import PlayerIndex
 from companion.games.trains.rules.abilities import GAP, Row, moved, placed, swapped
 from companion.games.trains.rules.model import (
     DEAL,
@@ -68,7 +69,7 @@ def evolve(state: State, event: Event) -> State:
         case WagonProtected():
             locks = _with_wagon(state.locks, event.seat, event.place, event.card)
             market = _market_without(state, event.ability)
-            return replace(state, locks=locks, market=market, player=_next_player(state))
+            return replace(state, locks=locks, market=market, player=state.next_player)
         case ProtectionLost():
             return replace(state, locks=_with_wagon(state.locks, event.seat, event.place, 0))
         case RowDealt():
@@ -76,7 +77,7 @@ def evolve(state: State, event: Event) -> State:
             return replace(state, rows=rows, phase=DRAFT if all(rows) else state.phase)
         case WagonDrafted():
             rows = _with_wagon(state.rows, event.seat, event.place, event.wagon)
-            player = _next_player(state)
+            player = state.next_player
             phase = TURN if player == state.starter else DRAFT
             return replace(state, rows=rows, phase=phase, player=player)
         case TurnEnded():
@@ -99,7 +100,7 @@ def _turn_ended(state: State) -> State:
     state = replace(state, light=True, owed=state.owed[1:])
     if state.owed:
         return state
-    player = _next_player(state)
+    player = state.next_player
     drafts = state.phase in (DEAL, DRAFT) and player != state.starter
     return replace(state, phase=DRAFT if drafts else TURN, player=player)
 
@@ -109,7 +110,7 @@ def _filled(state: State, event: GapFilled) -> State:
     owed = state.owed[1:]
     if owed:
         return replace(state, rows=rows, owed=owed)
-    return replace(state, rows=rows, owed=owed, phase=TURN, player=_next_player(state))
+    return replace(state, rows=rows, owed=owed, phase=TURN, player=state.next_player)
 
 
 def _removed(state: State, event: WagonsRemoved) -> State:
@@ -122,11 +123,7 @@ def _removed(state: State, event: WagonsRemoved) -> State:
     return replace(state, phase=REFILL, rows=rows, market=market, owed=event.removed)
 
 
-def _next_player(state: State) -> int:
-    return (state.player + 1) % len(state.rows)
-
-
-def _with_wagon(rows: Rows, seat: int, place: int, wagon: int) -> Rows:
+def _with_wagon(rows: Rows, seat: PlayerIndex, place: int, wagon: int) -> Rows:
     return with_one(rows, seat, placed(rows[seat], place, wagon))
 
 
@@ -141,7 +138,7 @@ def _turn_over(state: State, rows: Rows, market: Market) -> State:
     return State(
         phase=state.phase,
         starter=state.starter,
-        player=_next_player(state),
+        player=state.next_player,
         rows=rows,
         locks=state.locks,
         market=market,

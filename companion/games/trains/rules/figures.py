@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from companion.games.counting import largest
+from companion.games.fields import PlayerIndex, by_player
 from companion.games.trains.rules.abilities import out_of_order
 from companion.games.trains.rules.model import (
     Event,
@@ -35,7 +36,7 @@ class Turn(Value, frozen=True):
     """Number in the game, from 1, of the play that it begins with."""
     play: int
     """And of the one that it ends with."""
-    by: int | None
+    by: PlayerIndex | None
     """The seat; None: the deal."""
     ability: str | None
     """None: a wagon was drawn."""
@@ -62,8 +63,8 @@ def turns(plays: Iterable[AfterPlay]) -> list[Turn]:
     return found
 
 
-def _seat(event: Event) -> int | None:
-    seat: int | None = getattr(event, "seat", None)
+def _seat(event: Event) -> PlayerIndex | None:
+    seat: PlayerIndex | None = getattr(event, "seat", None)
     return seat
 
 
@@ -71,7 +72,7 @@ class Leap(Value, frozen=True):
     """What a turn did to a row."""
 
     turn: Turn
-    seat: int
+    seat: PlayerIndex
     was: int
     now: int
 
@@ -86,7 +87,7 @@ def highlights(found: Sequence[Turn], most: int) -> list[Leap]:
         max(
             (
                 Leap(turn, seat, *each)
-                for seat, each in enumerate(zip(before.away, turn.away, strict=True))
+                for seat, each in by_player(zip(before.away, turn.away, strict=True))
             ),
             key=lambda leap: abs(leap.step),
         )
@@ -134,9 +135,9 @@ def _steps(before: Turn, turn: Turn) -> Iterator[int]:
     return (now - was for was, now in zip(before.away, turn.away, strict=True))
 
 
-def leaps(found: Sequence[Turn]) -> dict[int, int]:
+def leaps(found: Sequence[Turn]) -> dict[PlayerIndex, int]:
     """By seat: the most wagons by which one turn of its own brought its row nearer."""
-    best: dict[int, int] = {}
+    best: dict[PlayerIndex, int] = {}
     for before, turn in pairwise(found):
         if turn.by is not None:
             nearer = before.away[turn.by] - turn.away[turn.by]
@@ -144,10 +145,10 @@ def leaps(found: Sequence[Turn]) -> dict[int, int]:
     return best
 
 
-def gains(found: Sequence[Turn]) -> Counter[int]:
+def gains(found: Sequence[Turn]) -> Counter[PlayerIndex]:
     """By seat: how much nearer its row came by the abilities that it used, those turns that
     brought it nearer alone."""
-    counted: Counter[int] = Counter()
+    counted: Counter[PlayerIndex] = Counter()
     for before, turn in pairwise(found):
         if turn.by is not None and turn.ability is not None:
             counted[turn.by] += max(0, before.away[turn.by] - turn.away[turn.by])

@@ -49,9 +49,7 @@ def _gaps(state: State, play: Gaps) -> Decision:
     if state.phase != TURN:
         phase = DRAFT if state.phase == DEAL else state.phase  # nobody tells what was dealt
         return Rejection(refusals.WRONG_PHASE, {"phase": phase})
-    seats = len(state.rows)
-    clockwise = [(play.by + step) % seats for step in range(seats)]
-    lost = tuple(seat for seat in clockwise if seat in play.lost)
+    lost = tuple(seat for seat in state.clockwise(play.by) if seat in play.lost)
     return (GapsOpened(play.by, lost),) if lost else (TurnEnded(play.by),)
 
 

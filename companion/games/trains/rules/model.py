@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
+from companion.games.fields import PlayerIndex, players
 from companion.games.trains.rules.abilities import PLACES, WAGONS, Row
 from companion.values import Value
 
@@ -26,8 +27,8 @@ class State(Value, frozen=True):
     """A game between two plays."""
 
     phase: str
-    starter: int
-    player: int
+    starter: PlayerIndex
+    player: PlayerIndex
     """The seat whose turn it is, in the opening draft too; all through the refills the seat that
     used the removal."""
     rows: tuple[Row, ...]
@@ -41,10 +42,10 @@ class State(Value, frozen=True):
     given: tuple[str | None, ...]
     """The same, as it was told in other games: so nobody is asked, but who says otherwise is
     believed."""
-    owed: tuple[tuple[int, int], ...]
+    owed: tuple[tuple[PlayerIndex, int], ...]
     """(seat, removed wagon) of everybody with a gap, in the order in which they fill them; those
     that a win has left open stay here."""
-    winner: int | None
+    winner: PlayerIndex | None
     light: bool = False
     """Events of the light way have come."""
 
@@ -53,12 +54,22 @@ class State(Value, frozen=True):
         return self.known[wagon] or self.given[wagon]
 
     @property
-    def turn(self) -> int | None:
+    def turn(self) -> PlayerIndex | None:
         """The seat that acts next; None until all are dealt, and when the game is over."""
         return None if self.phase in (DEAL, OVER) else self.acting
 
     @property
-    def acting(self) -> int:
+    def next_player(self) -> PlayerIndex:
+        """Clockwise from whoever is to play."""
+        return PlayerIndex((self.player + 1) % len(self.rows))
+
+    def clockwise(self, first: PlayerIndex) -> tuple[PlayerIndex, ...]:
+        """All players, beginning with one of them."""
+        order = players(len(self.rows))
+        return (*order[first:], *order[:first])
+
+    @property
+    def acting(self) -> PlayerIndex:
         """The same while the game is on; in the light way, which deals nothing, from the start."""
         return self.owed[0][0] if self.owed else self.player
 
@@ -69,14 +80,14 @@ class State(Value, frozen=True):
 class Deal(Value, frozen=True):
     """Say which seven wagons a seat begins with, in descending order (“Ettevalmistus mänguks”)."""
 
-    by: int
+    by: PlayerIndex
     row: tuple[int, ...]
 
 
 class Draft(Value, frozen=True):
     """Put the wagon kept in the opening draft in place of one of the row."""
 
-    by: int
+    by: PlayerIndex
     wagon: int
     place: int
     ability: str | None = None
@@ -86,7 +97,7 @@ class Draft(Value, frozen=True):
 class Draw(Value, frozen=True):
     """Put the top wagon in place of one of the row, as a turn (“Tegevused”, 1)."""
 
-    by: int
+    by: PlayerIndex
     wagon: int
     place: int
     ability: str | None = None
@@ -95,7 +106,7 @@ class Draw(Value, frozen=True):
 class Use(Value, frozen=True):
     """Use an ability of the market, as a turn (“Tegevused”, 2)."""
 
-    by: int
+    by: PlayerIndex
     ability: str
     place: int | None = None
     """As `abilities.REACH` has it; removals have none."""
@@ -104,7 +115,7 @@ class Use(Value, frozen=True):
 class Refill(Value, frozen=True):
     """Put the wagon drawn into the gap that a removal has left."""
 
-    by: int
+    by: PlayerIndex
     wagon: int
     ability: str | None = None
     """Of the wagon that was removed."""
@@ -113,20 +124,20 @@ class Refill(Value, frozen=True):
 class Next(Value, frozen=True):
     """Light way: the turn is over, or the gap is filled."""
 
-    by: int
+    by: PlayerIndex
 
 
 class Gaps(Value, frozen=True):
     """Light way: these seats have lost a wagon by a removal."""
 
-    by: int
-    lost: tuple[int, ...]
+    by: PlayerIndex
+    lost: tuple[PlayerIndex, ...]
 
 
 class Claim(Value, frozen=True):
     """Light way: a row has risen, and this is it."""
 
-    by: int
+    by: PlayerIndex
     row: tuple[int, ...]
 
 
@@ -141,26 +152,26 @@ Play = Deal | Put | Use
 
 
 class RowDealt(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     row: tuple[int, ...]
 
 
 class WagonDrafted(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     wagon: int
     place: int
     replaced: int
 
 
 class WagonDrawn(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     wagon: int
     place: int
     replaced: int
 
 
 class GapFilled(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     wagon: int
     place: int
     removed: int
@@ -183,7 +194,7 @@ class PairDiscarded(Value, frozen=True):
 
 
 class WagonsSwapped(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     ability: str
     card: int
     """The wagon that was in the market for its ability, discarded now."""
@@ -192,7 +203,7 @@ class WagonsSwapped(Value, frozen=True):
 
 
 class WagonMoved(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     ability: str
     card: int
     start: int
@@ -200,16 +211,16 @@ class WagonMoved(Value, frozen=True):
 
 
 class WagonsRemoved(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     ability: str
     card: int
     place: int
-    removed: tuple[tuple[int, int], ...]
+    removed: tuple[tuple[PlayerIndex, int], ...]
     """(seat, wagon) for each seat that lost one, in the order of the refills."""
 
 
 class WagonProtected(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     ability: str
     card: int
     """The wagon that lies under the row now, only its lock to be seen."""
@@ -217,30 +228,30 @@ class WagonProtected(Value, frozen=True):
 
 
 class ProtectionLost(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     place: int
     card: int
 
 
 class TurnEnded(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     gap: bool = False
     """By filling a gap; events of before do not have it."""
 
 
 class GapsOpened(Value, frozen=True):
-    seat: int
-    lost: tuple[int, ...]
+    seat: PlayerIndex
+    lost: tuple[PlayerIndex, ...]
     """In the order in which they draw."""
 
 
 class RowShown(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     row: tuple[int, ...]
 
 
 class GameWon(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
 
 
 class GameGivenUp(Value, frozen=True):

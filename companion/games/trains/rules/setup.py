@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.games.fields import PlayerIndex
 from companion.games.game import Chance
 from companion.games.trains.rules.model import DEAL, NO_LOCKS, NOTHING_KNOWN, State
 
@@ -12,7 +13,9 @@ EDITION: Final = "et-2015"
 """There is one booklet; the header of a record names none."""
 
 
-def new(seats: int, starter: int, edition: str = EDITION, chance: Chance | None = None) -> State:
+def new(
+    seats: int, starter: PlayerIndex, edition: str = EDITION, chance: Chance | None = None
+) -> State:
     """A table before the deal."""
     if seats not in SEAT_COUNTS or starter not in range(seats):
         raise ValueError(f"no Game of Trains has {seats} seats and starts at {starter}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.fields import PlayerIndex, players
 from companion.games.trains.rules.abilities import astray, out_of_order
 from companion.games.trains.rules.model import DRAFT, State
 from companion.values import Value
@@ -17,7 +18,7 @@ class WagonView(Value, frozen=True):
 
 
 class RowView(Value, frozen=True):
-    seat: int
+    seat: PlayerIndex
     wagons: tuple[WagonView, ...]
     """Empty before the deal."""
     out_of_order: int | None
@@ -39,14 +40,14 @@ class MarketCard(Value, frozen=True):
 
 class VisibleState(Value, frozen=True):
     phase: str
-    starter: int
-    turn: int | None
+    starter: PlayerIndex
+    turn: PlayerIndex | None
     """The seat that acts next."""
     draws: int | None
     """How many wagons the seat that acts next draws in the opening draft; it keeps one."""
     rows: tuple[RowView, ...]
     market: tuple[MarketCard, ...]
-    winner: int | None
+    winner: PlayerIndex | None
 
 
 def view(state: State, _: int | None) -> VisibleState:
@@ -55,7 +56,7 @@ def view(state: State, _: int | None) -> VisibleState:
         starter=state.starter,
         turn=state.turn,
         draws=draft_draws(state) if state.phase == DRAFT else None,
-        rows=tuple(_row(state, other) for other in range(len(state.rows))),
+        rows=tuple(_row(state, other) for other in players(len(state.rows))),
         market=tuple(MarketCard(ability, wagon) for ability, wagon in state.market),
         winner=state.winner,
     )
@@ -66,7 +67,7 @@ def draft_draws(state: State) -> int:
     return (state.player - state.starter) % len(state.rows) + 1
 
 
-def _row(state: State, seat: int) -> RowView:
+def _row(state: State, seat: PlayerIndex) -> RowView:
     row, locks = state.rows[seat], state.locks[seat]
     wagons = tuple(
         WagonView(place, wagon or None, state.ability(wagon), locks[place - 1] > 0)
