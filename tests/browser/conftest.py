@@ -85,6 +85,7 @@ def new_phone(browser: Browser, server: Server) -> Iterator[Callable[..., Phone]
     yield make
     for phone in phones:
         phone.close()
+    assert [error for phone in phones for error in phone.errors] == []
 
 
 @pytest.fixture
@@ -92,6 +93,7 @@ def laptop(browser: Browser, server: Server) -> Iterator[Device]:
     device = Device(browser, server.url, Kind("et", 1366, 768, "dark"))
     yield device
     device.close()
+    assert device.errors == []
 
 
 @pytest.fixture(scope="module")

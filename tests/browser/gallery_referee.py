@@ -72,7 +72,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
         Visit("referee-player", host, path, press("#mate-2", "player")),
         Visit("referee-double", host, ask + "who=2&double=lantern"),
         Visit("referee-action", host, path, press(".dock a[data-sheet]", "action")),
-        Visit("referee-map", host, ask + "fall=south"),
+        Visit("referee-map", host, ask + "fall=8,-2"),
         Visit("referee-rockfall", host, ask + "fall=3,1"),
         Visit("referee-gone", host, ask + "place=3,1"),
         Visit("referee-tool-corrected", host, path, _entry, excused=COVERED),

@@ -180,8 +180,10 @@ def large_print(devtools: CDPSession) -> Iterator[None]:
     sizes = {"standard": 16, "fixed": 13}
     twice = {name: 2 * size for name, size in sizes.items()}
     devtools.send("Page.setFontSizes", {"fontSizes": twice})
-    yield
-    devtools.send("Page.setFontSizes", {"fontSizes": sizes})
+    try:
+        yield
+    finally:
+        devtools.send("Page.setFontSizes", {"fontSizes": sizes})
 
 
 WALK_S = 1800

@@ -74,9 +74,15 @@ class Device:
         self.context.set_default_timeout(PATIENCE_MS)
         self.page: Page = self.context.new_page()
         self.said: list[str] = []
+        """By the browser's console: errors and warnings; and what no script has caught."""
+        self.errors: list[str] = []
         self.taps_watched = False
         self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("pageerror", self._error)
+
+    def _error(self, error: Any) -> None:
+        self.errors.append(str(error))
+        self.said.append(str(error))
 
     def _console(self, message: Any) -> None:
         if message.type in ("error", "warning"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
@@ -153,13 +152,16 @@ def close(phone: Phone) -> None:
     expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
 
 
-def seen_the_end(phone: Phone) -> None:
-    """The maze has been looked at, if its time is not over before; the page says who has won."""
+def seen_the_end(phone: Phone) -> bool:
+    """The page says who has won. Whether the maze was looked at before; else its time was over."""
     still = phone.page.locator("#still")
-    with suppress(AssertionError):  # it was shown before this phone was looked at
+    try:
         expect(still).to_be_visible(timeout=MOMENT_MS)
+    except AssertionError:  # it was shown before this phone was looked at
+        return False
     phone.page.keyboard.press("Escape")
     expect(still).to_be_hidden()
+    return True
 
 
 def judged(record: str) -> list[dict[str, object]]:

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Error, Page, expect
 
 from tests.browser.phones import Kind, Phone, report
+from tests.browser.referee import Round, place, sheet
 from tests.browser.tables import sit
 
 pytestmark = pytest.mark.browser
@@ -102,3 +103,17 @@ def test_gold_that_was_held_is_gone_after_back(three: Three) -> None:
         nothing_is_told(phone.page, GOLD)
         shown += 1
     assert shown, "nobody has any gold"
+
+
+def test_after_a_reload_with_an_open_sheet_back_leads_back(new_phone: NewPhone) -> None:
+    table = Round(new_phone, "en", 3)
+    page = table.on().page
+    page.goto(f"{table.path}/seat")
+    page.goto(table.path)
+    place(table.on(), 1, 0).press("Enter")
+    sheet(table.on(), "place")
+    page.reload()
+    expect(page.locator(".pan")).to_be_visible()
+    table.on().until(lambda: not page.evaluate("history.state?.sheet"))
+    goes(page, "back")
+    page.wait_for_url("**/seat")

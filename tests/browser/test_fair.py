@@ -183,7 +183,6 @@ def test_a_number_that_is_lost_on_its_way_is_sent_again(new_phone: Callable[...,
     assert lost
     anna.page.goto(f"{path}/fair")
     expect(anna.page.locator('[data-deal="1.1"]')).to_have_attribute("data-late", "[]")
-    anna.said.clear()
 
 
 def test_a_number_left_out_and_a_fingerprint_that_changed(

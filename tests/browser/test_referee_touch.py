@@ -456,3 +456,20 @@ def test_a_sheet_goes_by_a_swipe_down_and_by_a_tap_beside_it(table: Round) -> No
     fingers.rest()
     phone.page.locator("#bar .where").click()
     expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
+
+
+def test_two_fingers_that_rest_on_a_sheet_leave_it_open(table: Round) -> None:
+    """One of them is lifted far below the other."""
+    phone = table.on()
+    place(phone, 1, 0).press("Enter")
+    box = box_of(sheet(phone, "place"))
+    x = box["x"] + box["width"] / 2
+    upper, lower = (x, box["y"] + 15), (x + 5, box["y"] + box["height"] - 15)
+    assert lower[1] - upper[1] > 100
+    fingers = Fingers(phone)
+    fingers.send("touchStart", upper)
+    fingers.send("touchStart", upper, lower)
+    fingers.send("touchEnd", upper)
+    fingers.send("touchEnd")
+    fingers.rest()
+    expect(phone.page.locator("#sheet .sheet")).to_have_count(1)

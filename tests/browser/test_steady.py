@@ -235,7 +235,6 @@ def test_what_is_asked_too_often_keeps_the_table_in_sight(new_phone: Callable[..
     expect(page.locator("#report")).to_be_visible()
     page.clock.fast_forward(8000)
     expect(page.locator(".unsaid")).to_have_count(0)
-    phones[0].said.clear()  # the browser's own words about the status
 
 
 def test_a_laptop_in_the_lobby_sees_the_way_to_the_table_screen(
@@ -292,7 +291,6 @@ def test_a_sheet_whose_play_was_sent_too_often_stays_open(new_phone: Callable[..
     table.post(bert, "do/join", name="Zelda")
     expect(anna.page.locator("#live")).not_to_have_attribute("data-version", version or "")
     sheet(anna, "place")
-    anna.said.clear()  # the browser's own words about the status
 
 
 @pytest.mark.parametrize("status", [429, 502])
@@ -310,4 +308,3 @@ def test_an_open_sheet_stays_where_its_newest_state_is_refused(
     anna.page.evaluate("fetch('/privacy').then(each => each.text())")  # so long it would have taken
     expect(anna.page).to_have_url(table.url)
     expect(sheet(anna, "place")).to_have_attribute("data-path", address or "")
-    anna.said.clear()  # the browser's own words about the status

@@ -116,4 +116,3 @@ def test_what_cannot_be_had_leaves_the_page(over: tuple[Phone, str]) -> None:
     expect(csv).not_to_have_attribute("aria-busy", "true")
     csv.click()
     assert page.evaluate(SHARED)["name"].endswith(".csv")
-    phone.said.clear()  # the browser's own words about what it could not have

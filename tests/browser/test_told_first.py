@@ -145,7 +145,6 @@ def test_what_was_not_sent_stays_marked_when_the_page_comes_whole(
     expect(page.locator("button[data-unsent]")).to_have_count(1)
     over.click()
     expect(page.locator(".unsaid, [data-unsent]")).to_have_count(0)
-    phone.said.clear()
 
 
 def test_a_refusal_that_was_scrolled_past_does_not_pull_the_page_back(new_phone: NewPhone) -> None:
@@ -169,7 +168,6 @@ def test_a_refusal_that_was_scrolled_past_does_not_pull_the_page_back(new_phone:
     expect(page.locator("h1:visible").first).not_to_have_text("Your turn")
     assert before > 100
     assert abs(page.evaluate("scrollY") - before) < 60
-    phone.said.clear()
 
 
 def test_it_asks_again_before_it_reads_aloud_where_the_page_was_drawn_anew(
@@ -231,7 +229,6 @@ def test_a_sheet_that_a_proxy_refuses_leaves_the_table_in_sight(new_phone: NewPh
     place(phone, 1, 0).press("Enter")
     sheet(phone, "place")
     assert len(refused) == 3
-    phone.said.clear()
 
 
 def test_a_sheet_that_is_lost_on_its_way_is_asked_for_once_more(new_phone: NewPhone) -> None:
@@ -240,7 +237,6 @@ def test_a_sheet_that_is_lost_on_its_way_is_asked_for_once_more(new_phone: NewPh
     phone.route_once("**/ask?*", lambda route: route.abort())
     place(phone, 1, 0).press("Enter")
     sheet(phone, "place")
-    phone.said.clear()
 
 
 def test_who_reads_the_rules_hears_the_table_again_after_a_bad_gateway(
@@ -260,4 +256,3 @@ def test_who_reads_the_rules_hears_the_table_again_after_a_bad_gateway(
     phone.route_once("**/live?*", lambda route: route.fulfill(status=502, body="bad"))
     page.goto(f"/rules/saboteur?back={path}")
     phone.until(lambda: len(streams) == 2)
-    phone.said.clear()

@@ -88,3 +88,17 @@ def test_who_reads_beside_the_table_is_called_to_what_the_others_wait_for(
     phones[0].shot(pictures, f"wanted-{len(beside)}-lt", whole=False)
     page.get_by_role("alert").get_by_role("link").click()
     expect(page.locator("[data-pad]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("beside", ["{}/fair", "{}/games"])
+def test_who_reads_beside_a_table_that_goes_is_told(
+    new_phone: Callable[..., Phone], beside: str
+) -> None:
+    host, guest = new_phone(), new_phone()
+    path, _ = sit([host, guest], ["Anna", "Bert"])
+    guest.stop_clock()
+    with guest.page.expect_response(re.compile("/(wanted|under-way)")):
+        guest.page.goto(beside.format(path))
+    send(host, f"{path}/do/end")
+    guest.page.clock.run_for(SOON_MS)
+    expect(guest.page.get_by_role("heading", level=1)).to_have_text("The path ends here")

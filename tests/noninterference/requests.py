@@ -15,6 +15,7 @@ from werkzeug.routing import Rule
 
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.cards import GOALS
+from companion.games.saboteur.rules.maze import GOAL_AT
 from companion.web.pages.forms import NAMES
 from tests.kit import pages
 from tests.kit.forms import opening
@@ -241,7 +242,7 @@ def _ask(sight: Sight) -> Iterator[Filled]:
         {"fall": "0,0"},
         {"fall": "1,0", **seat},
         {"fall": "x"},
-        *({"fall": goal} for goal in GOALS),
+        *({"fall": f"{x},{y}"} for x, y in GOAL_AT.values()),
         {"goal": "1", **seat},
         *({"goal": goal} for goal in GOALS),
         {"words": "1"},

@@ -27,6 +27,12 @@ from tests.kit.circles import left_behind
 Answer = list[bytes]
 
 
+def until(there: Callable[[], bool]) -> None:
+    with gevent.Timeout(5):
+        while not there():
+            gevent.sleep(0.01)
+
+
 class Application:
     """Greets; reads what is sent; goes on for ever at /live."""
 
@@ -153,8 +159,7 @@ def test_a_head_that_drips_has_its_time_as_a_whole(call, server, head: bytes) ->
     gevent.sleep(0.1)
     (connection,) = server.connections
     assert line.recv(1000).startswith(b"HTTP/1.1 408")
-    gevent.sleep(0.05)
-    assert connection not in server.connections
+    until(lambda: connection not in server.connections)
     dripping.kill()
 
 
@@ -186,19 +191,16 @@ def test_who_takes_nothing_is_let_go(servers, call) -> None:
     gevent.sleep(0.2)
     assert len(patient.connections) == 1
     assert call(WHOLE, patient).recv(100).startswith(b"HTTP/1.1 200")  # nobody waits for it
-    gevent.sleep(1.5)
-    assert not patient.connections
+    until(lambda: not patient.connections)
     assert line.recv(1)
 
 
 def test_a_head_cut_off_is_no_fault(call, server, capfd) -> None:
     line = call(HALF)
-    gevent.sleep(0.05)
-    assert len(server.connections) == 1
+    until(lambda: len(server.connections) == 1)
     line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     line.close()  # resets it
-    gevent.sleep(0.05)
-    assert not server.connections
+    until(lambda: not server.connections)
     assert capfd.readouterr().err == ""
 
 
@@ -274,8 +276,7 @@ def test_who_leaves_a_stream_is_not_waited_for(call, application, server, reset:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     line.close()
     assert application.left.wait(2)
-    gevent.sleep(0.05)
-    assert not server.connections
+    until(lambda: not server.connections)
 
 
 @pytest.mark.parametrize("path", [b"/", b"/live", b"/bug"])
@@ -284,8 +285,7 @@ def test_a_connection_that_has_ended_holds_nothing(call, server, path: bytes) ->
         line = call(WHOLE.replace(b"/", path, 1))
         line.recv(1000)
         line.close()
-        gevent.sleep(0.05)
-        assert not server.connections
+        until(lambda: not server.connections)
     assert left == set()
 
 
@@ -361,7 +361,5 @@ def test_a_phone_that_asks_is_told_from_one_that_only_knocks(
         while line.recv(4096):
             pass
         line.close()
-    with gevent.Timeout(5):
-        while server.connections:
-            gevent.sleep(0.01)
+    until(lambda: not server.connections)
     assert told == [("knocked", "127.0.0.5"), ("came", "127.0.0.1", "127.0.0.6")]

@@ -257,7 +257,7 @@ def test_words_follow_the_picture(
     assert f"{place}. Open sides: {sides}. Sides that do not match: {mismatch}" in refused
     assert f'aria-label="Open sides: {sides}"' in three.sheet("place=2,1")
     assert f"{goal} goal card" in texts(three.sheet("act=1"))
-    assert f"{goal} goal card" in texts(three.sheet("fall=north"))
+    assert f"{goal} goal card" in texts(three.sheet("fall=8,2"))
     words = three.sheet("words=1")
     assert f"{lies} are counted from the start card." in texts(words)
     assert f"Empty place : {place}" in texts(words)

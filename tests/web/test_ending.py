@@ -895,7 +895,7 @@ def test_while_an_end_waits_sheets_say_so(refereed) -> None:
     assert "/do/correct" in phones[0].get(f"{path}/ask?{entry}&card=1").text
     club.done(host, path, "play", play="result", reached="0", last="1")
     turn = phones[club.table(path).game_state.now.turn]
-    for asked in ("who=1", "act=1", "fall=north", "place=2,0", "goal=1"):
+    for asked in ("who=1", "act=1", "fall=8,2", "place=2,0", "goal=1"):
         sheet = turn.get(f"{path}/ask?{asked}").text
         assert "It is not your turn" not in sheet, asked
         assert "Not now" in sheet, asked

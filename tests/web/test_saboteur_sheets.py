@@ -89,10 +89,10 @@ def test_a_tap_on_a_reached_goal_asks_what_it_shows(round_on) -> None:
     play, ask = round_on
     for column, card in enumerate(ACROSS, 1):
         play("path", card=card, at=f"{column},0")
-    sheet = ask(fall="middle")
+    sheet = ask(fall="8,0")
     assert kind(sheet) == "goal"
     assert 'name="goal" value="middle"' in sheet
-    other = ask(fall="north")
+    other = ask(fall="8,2")
     assert kind(other) == "refused"
     assert "No unbroken path from the start card leads to this goal card." in other
 
@@ -133,9 +133,9 @@ def test_visible_words_are_true_however_the_view_is_turned(round_on) -> None:
     play, ask = round_on
     for column, card in enumerate(ACROSS, 1):
         play("path", card=card, at=f"{column},0")
-    reached = ask(fall="middle")
+    reached = ask(fall="8,0")
     play("reveal", goal="middle", card="NW")
-    for sheet in (reached, ask(fall="north"), ask(fall="1,0"), ask(act="1")):
+    for sheet in (reached, ask(fall="8,2"), ask(fall="1,0"), ask(act="1")):
         seen = re.sub(r'<(\w+) class="vh"[^>]*>.*?</\1>|<[^>]*>', "", sheet, flags=re.DOTALL)
         assert not re.search("upper|middle|lower|olumn|left|right|top|bottom", seen), seen
 

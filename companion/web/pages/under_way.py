@@ -1,5 +1,5 @@
-"""What a page beside the table asks from time to time, since it has no stream: whether a game has
-begun there; or, from the rules, whether the table waits for who reads them."""
+"""What a page beside the table asks when the table has changed, and from time to time: whether a
+game has begun there; or, from the rules, whether the table waits for who reads them."""
 
 from __future__ import annotations
 

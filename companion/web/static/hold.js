@@ -14,6 +14,7 @@ const ANSWER_MS = 5000; // an answer that has not come by then is lost
 /** @type {{pad: HTMLButtonElement, slot: HTMLElement, cover: Node[], gone: AbortController, timer: number, seen: number, lost: boolean} | null} */
 let held = null; // the hold that is going on
 let away = 0; // of a timer: when a card that lies covered on a phone of several players goes
+let short = 0; // of a timer: how long it is said of what was held last
 let lifted = -LIFTED_MS; // when a finger last left a pad
 let speaking = false; // a secret is read aloud: what changes meanwhile would cut it off
 
@@ -99,7 +100,11 @@ function cover() {
   clearTimeout(early);
   if (early || !(lost || pad.classList.contains("shown"))) {
     pad.dataset.short = "";
-    setTimeout(() => delete pad.dataset.short, SHORT_MS);
+    clearTimeout(short);
+    short = setTimeout(() => {
+      for (const each of document.querySelectorAll("[data-short]"))
+        each.removeAttribute("data-short");
+    }, SHORT_MS);
   }
   gone.abort();
   slot.replaceChildren(...before);

@@ -6,11 +6,15 @@ if (lockedDown?.hidden && !navigator.cookieEnabled) lockedDown.hidden = false;
 // typed meanwhile stays.
 const SEAT_MS = 3_000;
 const LOOK_MS = 10_000;
+const ANSWER_MS = 5_000; // an answer that has not come by then is lost
 const PARTS = ["free", "on", "later", "around"];
 
 async function look() {
   if (document.hidden) return;
-  const answer = await fetch(location.href, { headers: { "X-Requested-With": "fetch" } });
+  const answer = await fetch(location.href, {
+    headers: { "X-Requested-With": "fetch" },
+    signal: AbortSignal.timeout?.(ANSWER_MS)
+  });
   if (!answer.ok) return;
   const now = new DOMParser().parseFromString(await answer.text(), "text/html");
   const joining = now.getElementById("join-form");
@@ -19,6 +23,7 @@ async function look() {
   for (const id of PARTS) {
     const [fresh, here] = [now.getElementById(id), document.getElementById(id)];
     if (!fresh || !here || fresh.textContent === here.textContent) continue;
+    if (here.contains(document.activeElement)) continue; // whoever types or is about to tap there
     here.replaceChildren(...fresh.childNodes);
     if (id === "free") here.scrollIntoView({ block: "nearest" });
   }

@@ -67,10 +67,11 @@ addEventListener(
   true
 );
 // Whoever does something else meanwhile stays here.
-addEventListener(
-  "pointerdown",
-  (event) => {
-    if (!waits?.control.contains(/** @type {Node} */ (event.target))) forget();
-  },
-  true
-);
+for (const begins of ["pointerdown", "input"])
+  addEventListener(
+    begins,
+    (event) => {
+      if (!waits?.control.contains(/** @type {Node} */ (event.target))) forget();
+    },
+    true
+  );

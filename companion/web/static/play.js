@@ -1,14 +1,13 @@
 // A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
-import { isLeaving } from "./stream.js";
+import { isLeaving, LEAVE_MS } from "./stream.js";
 import { focusHeading, live, renew, typed, unsent } from "./table.js";
 import { forget, keep, kept } from "./tab.js";
 
 const SWIPE_PX = 70; // down, and the sheet is meant to go
 const AGAIN_MS = 500; // a sheet that did not come is asked for once more
 const LEFT = "sheet"; // the one that was open when another language was to be chosen
-const GOING_MS = 15_000; // a page that is still here by then stays
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
 
 export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("sheet"));
@@ -20,8 +19,8 @@ let untold = /** @type {Element | null} */ (null); // that a sheet did not come
 let missing = ""; // the sign of what was tapped and did not arrive
 let settled = 0; // when a sheet that became another one takes taps again
 let strayed = false; // a play is said not to have been sent whose sheet is closed
-let leaving = false; // the entry of a sheet that was closed
-let going = -GOING_MS; // when a link to another page was tapped last
+let leaving = !!history.state?.sheet; // the entry of a sheet that was closed, or did not outlast a reload
+let going = -LEAVE_MS; // when a link to another page was tapped last
 let taps = 0; // that opened or closed a sheet: of several answers only the last tap's counts
 let looks = 0; // at the open one, whose table has moved on
 
@@ -36,11 +35,17 @@ const tell = (name, detail) => live.dispatchEvent(new CustomEvent(`sheet:${name}
 const signOf = ({ nodeName, name, value, href, form }) =>
   [nodeName, name, value, href, form && typed(form)].join();
 
-/** A sheet, or why there is none in the program's words; null: neither came. @param {string} address */
+/** A sheet, or why there is none in the program's words; null: neither came, or not whole.
+ * @param {string} address */
 async function lookUp(address) {
-  const headers = { "X-Requested-With": "fetch" };
-  const answer = await fetch(address, { headers, cache: "no-store" }).catch(() => null);
-  return answer?.ok || answer?.headers.has("Content-Language") ? answer : null; // else a proxy's
+  try {
+    const headers = { "X-Requested-With": "fetch" };
+    const answer = await fetch(address, { headers, cache: "no-store" });
+    const own = answer.ok || answer.headers.has("Content-Language"); // else a proxy's
+    return own ? { answer, text: await answer.text() } : null;
+  } catch {
+    return null;
+  }
 }
 
 /** @param {string} address */
@@ -49,22 +54,22 @@ export async function open(address, tapped = true) {
   const meant = () => tap === taps && (tapped || look === looks);
   const version = live.dataset.version;
   if (tapped) untold?.remove();
-  let answer = await lookUp(address);
-  if (!answer) {
+  let came = await lookUp(address);
+  if (!came) {
     document.dispatchEvent(new CustomEvent("table:lost"));
     await new Promise((done) => setTimeout(done, AGAIN_MS));
-    if (meant()) answer = await lookUp(address);
+    if (meant()) came = await lookUp(address);
   }
   if (!meant()) return;
-  if (!answer) {
+  if (!came) {
     const box = sheetBox.querySelector(".sheet") || live.querySelector("main");
     if (tapped && box) untold = unsent(box, null);
     return;
   }
+  const { answer, text } = came;
   if (answer.status === 204) return close(false, tapped);
   if (!answer.ok) return tapped ? location.assign(address) : undefined;
-  const text = await answer.text();
-  if (!meant() || (!tapped && opened() !== address)) return;
+  if (!tapped && opened() !== address) return;
   const was = sheetBox.querySelector(".sheet");
   const inside =
     was && !tapped && was.contains(document.activeElement) ? document.activeElement : null;
@@ -109,7 +114,7 @@ export function close(played = false, tapped = true) {
   if (!sheetBox.firstChild) return;
   const inside = sheetBox.contains(document.activeElement);
   sheetBox.replaceChildren();
-  if (history.state?.sheet && !leaving && !isLeaving() && performance.now() - going > GOING_MS) {
+  if (history.state?.sheet && !leaving && !isLeaving() && performance.now() - going > LEAVE_MS) {
     // going back would stop that
     leaving = true;
     history.back();
@@ -149,12 +154,13 @@ addEventListener("click", (event) => {
 /** @type {Touch | null} */
 let swipe = null;
 sheetBox.addEventListener("touchstart", ({ target, touches }) => {
-  swipe = target.closest(".sheet")?.scrollTop ? null : touches[0];
+  swipe = touches.length > 1 || target.closest(".sheet")?.scrollTop ? null : touches[0];
 });
 sheetBox.addEventListener("touchend", ({ changedTouches: [end] }) => {
   const down = end.clientY - (swipe?.clientY ?? end.clientY);
   if (opened() && down > SWIPE_PX && down > Math.abs(end.clientX - (swipe?.clientX ?? 0))) close();
 });
+if (leaving) history.back(); // else Back would do nothing, once
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {
   // not before WebKit has asked, after this event, whether to scroll to where the page stood

@@ -11,7 +11,7 @@ const REFUSED_MS = 5_000; // where it was there, and refused: there are too many
 // How long a connection may take, in turn: short, since a laptop that has just woken gets no answer; now and then long,
 // for a slow network.
 const OPEN_MS = [2_500, 2_500, 2_500, 10_000];
-const LEAVE_MS = 15_000; // a page that is still here by then stays
+export const LEAVE_MS = 15_000; // a page that is still here by then stays
 const FRESH_MS = 60_000; // a page that has just been loaded
 const GONE = [403, 404, 410];
 const TOO_MANY = 429;

@@ -201,8 +201,9 @@ class SaboteurSheets(MazeSheetRequest):
         )
 
     def fall(self) -> MazeSheet:
-        tapped = self.asked["fall"]
-        return self._goal_tapped(tapped) if tapped in GOALS else self._card_tapped(tapped)
+        at = _at_asked(self.asked["fall"])
+        goal = next((goal for goal in GOALS if GOAL_AT[goal] == at), None)
+        return self._card_tapped(at) if goal is None else self._goal_tapped(goal)
 
     def _goal_tapped(self, goal: str) -> MazeSheet:
         """A map played on a face-down goal card; or what it shows, where it is to be turned."""
@@ -216,9 +217,9 @@ class SaboteurSheets(MazeSheetRequest):
         mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
         return MapSheet(**self.maze_frame(mark), goal=goal, back=back)
 
-    def _card_tapped(self, cell_name: str) -> MazeSheet:
+    def _card_tapped(self, at: At) -> MazeSheet:
         """A rockfall on a face-up card; where nothing can be played, the play that laid it."""
-        at, back = _at_asked(cell_name), self.back(act="1")
+        back = self.back(act="1")
         laid = next((each for each in reversed(self.public.log) if each.play.at == at), None)
         entry = {"entry": f"e{laid.version}"} if laid is not None else {}
         closed = self.closed()

@@ -33,8 +33,6 @@ const GLANCE_MS = 4000; // at a card that was laid out of sight
 const LONG = 58; // a card's long side in the drawing's units
 /** @type {Record<string, number[]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-/** @type {Record<string, string>} */
-const GOALS = { "8,2": "north", "8,0": "middle", "8,-2": "south" };
 
 /** @type {Shown | null} */
 let view = null; // not moved yet
@@ -401,7 +399,7 @@ function take(at, empty) {
   if (!ask) return;
   const to = new URL(ask, location.href);
   to.searchParams.delete("fall");
-  to.searchParams.set(empty ? "place" : "fall", empty ? at : GOALS[at] || at);
+  to.searchParams.set(empty ? "place" : "fall", at);
   open(to.pathname + to.search);
 }
 
