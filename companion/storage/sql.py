@@ -105,6 +105,7 @@ _ADD_MEMBER = """
     INSERT INTO devices (device, table_id, hosts, seated)
     VALUES (:device, :table, :hosts, :seated)"""
 _DELETE = "DELETE FROM tables WHERE id = :id"
+_DELETE_AT = f"{_DELETE} AND version = :version"
 _UNUSED = "SELECT id FROM tables WHERE used_at < :before"
 _DELETE_UNUSED = f"{_DELETE} AND used_at < :before"
 _LATER = "SELECT 1 FROM tables WHERE used_at > :now LIMIT 1"
@@ -229,8 +230,9 @@ class SqlEventLog(ABC):
     def tellings(self, game: str) -> list[Telling]:
         return [Telling(*row) for row in self._select(_TELLINGS, game=game)]
 
-    def delete(self, table_id: str) -> bool:
-        return bool(self._changed(_DELETE, {"id": table_id}, purges=True))
+    def delete(self, table_id: str, version: int | None = None) -> bool:
+        statement = _DELETE if version is None else _DELETE_AT
+        return bool(self._changed(statement, {"id": table_id, "version": version}, purges=True))
 
     def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
         def work(some: Sequence[str], connection: Connection) -> list[str]:

@@ -163,8 +163,8 @@ class EventLog(Protocol):
     def tellings(self, game: str) -> list[Telling]:
         """Of all tables, those that are gone too."""
 
-    def delete(self, table_id: str) -> bool:
-        """Everything of the table; False if there was nothing."""
+    def delete(self, table_id: str, version: int | None = None) -> bool:
+        """Everything of the table; False if there was nothing, or it is not at this version."""
 
     def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
         """Deletes every table last used before then but the spared ones; their ids. Some

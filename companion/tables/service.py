@@ -419,13 +419,17 @@ class Tables:
         return after
 
     def _end(self, table_id: str, device: Device) -> Table | Rejection:
-        while (entry := self._ledger.get(table_id)) is not None:
+        for _ in range(TRIES):
+            entry = self._ledger.get(table_id)
+            if entry is None:
+                break
             with entry.lock:
                 if self._ledger.catch_up(entry):
                     continue
                 if device != entry.table.host:
                     return NOT_HOST
-                self._ledger.log.delete(table_id)
+                if not self._ledger.log.delete(table_id, entry.table.version):
+                    continue  # another process was faster
                 self._forget(table_id)
             return self._tell(replace(entry.table, ended=True))
         return NO_TABLE

@@ -236,6 +236,15 @@ class Contract:
         assert log.tables_of("guest", most=2) == ["4", "3"]
         assert log.tables_of("guest", most=2, hosts=True) == ["4", "2"]
 
+    def test_a_table_that_has_gone_on_is_not_deleted_as_it_was(self, log: EventLog) -> None:
+        log.append("a", [row(1)], index("a"))
+        log.append("a", [row(2)], index("a"))
+        assert log.delete("a", 1) is False
+        assert len(rows_of(log, "a")) == 2
+        assert log.delete("a", 2) is True
+        assert rows_of(log, "a") == []
+        assert log.delete("a", 2) is False
+
     def test_deleting_leaves_nothing(self, log: EventLog) -> None:
         log.append("a", [row(1)], index("a", members=(Member("x", True, True),)))
         log.append("b", [row(1)], index("b"))

@@ -154,8 +154,12 @@ class MemoryLog:
     def tellings(self, game: str) -> list[Telling]:
         return [Telling(*said, times) for said, times in self._told.items() if times > 0]
 
-    def delete(self, table_id: str) -> bool:
-        return self._tables.pop(table_id, None) is not None
+    def delete(self, table_id: str, version: int | None = None) -> bool:
+        head = self.head(table_id)
+        if head is None or version not in (None, head.version):
+            return False
+        del self._tables[table_id]
+        return True
 
     def delete_unused(self, before: float, spared: Collection[str] = ()) -> list[str]:
         gone = [

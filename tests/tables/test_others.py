@@ -298,6 +298,27 @@ def test_who_hosts_no_more_ends_no_table(two: Two) -> None:
     assert other.tables.fresh(table_id) is not None
 
 
+def test_who_hosts_no_more_when_the_table_would_go_ends_none(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hosting goes to another phone while the end is on its way to the log."""
+    one, other = two
+    table_id = seated(two)
+    one.tables.fresh(table_id)
+    delete = one.log.delete
+
+    def late(*what: Any) -> bool:
+        monkeypatch.undo()
+        other.done(table_id, "berta", ask.TakeHosting(500.0, HOST))
+        return bool(delete(*what))
+
+    monkeypatch.setattr(one.log, "delete", late)
+    answer = one.ask(table_id, HOST, ask.End())
+    assert isinstance(answer, Rejection)
+    assert answer.reason.code == "not_host"
+    assert other.tables.fresh(table_id) is not None
+
+
 # Deals
 
 

@@ -298,7 +298,7 @@ def test_a_card_tapped_out_of_turn_is_looked_at_and_another_place_says_whose_tur
     page = three.phones[2].get(three.path).text
     found = re.search(r'data-take="([^"]*)"', page)
     assert found
-    for card in ("0,0", "north"):
+    for card in ("0,0", "8,2"):
         sheet = three.phones[2].get(found[1] + card, **{"X-Requested-With": "fetch"}).text
         assert "It is not your turn: Berta is to play." in texts(sheet)
     sheet = three.phones[2].get(found[1] + "1,0", **{"X-Requested-With": "fetch"}).text
