@@ -231,8 +231,8 @@ class Settings:
     )
     mib_in_all: int = _number(
         4096,
-        "What all tables may take on the disk; no new ones are opened from nine tenths of it. "
-        "The log warns at 80 % and at 95 %.",
+        "What all tables may take on the disk; the fuller it is, the less one table may take; no "
+        "new ones are opened from nine tenths of it. The log warns at 80 % and at 95 %.",
         10,
         10**7,
         "MiB",

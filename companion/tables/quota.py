@@ -24,6 +24,13 @@ ASK_EVERY: Final = 16 * 1024
 FOR_NEW: Final = 0.9
 """Of the room for all tables: the rest is for those that are open already."""
 
+EVENINGS_BYTES: Final = 1 << 20
+"""Two long evenings take less: so much a table may have as long as there is any room."""
+
+OF_FREE: Final = 1 / 256
+"""Of the room that is left, what one table may have beyond that: else a stranger's few tables, each
+as large as a table may be, take all of it in hours; so they take ever less of ever less."""
+
 WARN_AT: Final = (0.8, 0.95)
 """Of the room for all tables: whoever runs the program is told, before it hinders anybody."""
 
@@ -77,10 +84,12 @@ class Quota:
         """Why so many more events may not be added; NoRoomError where none may anywhere. What was
         begun is brought to its end without asking: a deal that waits for numbers, an end that was
         told. `share`: of the table's room that may be taken for them."""
-        if self._used() >= self._bytes_max:
+        free = self._bytes_max - self._used()
+        if free <= 0:
             raise NoRoomError(NO_ROOM)
         most = self._events_max * share
-        if entry.table.version + more > most or entry.size > most * EVENT_BYTES:
+        most_bytes = min(most * EVENT_BYTES, max(EVENINGS_BYTES, free * OF_FREE))
+        if entry.table.version + more > most or entry.size > most_bytes:
             return TABLE_USED_UP
         if entry.size >= entry.ask_quota_from:
             left = self._host_bytes - self._log.hosted_size(entry.table.host)

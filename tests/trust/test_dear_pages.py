@@ -164,6 +164,35 @@ def test_whoever_runs_the_program_is_told_before_it_is_reached(caplog) -> None:
     assert told == [(80, "WARNING"), (96, "WARNING"), (82, "WARNING")]
 
 
+def test_the_less_room_is_left_the_less_one_table_may_take() -> None:
+    """An evening goes on meanwhile."""
+    log = Filled()
+    tables = tables_over(log, bytes_max=4096 << 20)
+    evening, greedy = (
+        tables.open(host, ask.Open("saboteur", "lv-2009", "roles", "en"), "open")
+        for host in ("host", "stranger")
+    )
+    for table, mib in ((evening, 1), (greedy, 3)):
+        tables._ledger.get(table.id).size = mib << 20
+    told = []
+    for number, used_mib in enumerate((0, 3072, 3400, 4000, 4095)):
+        log.taken = used_mib << 20
+        answers = [
+            tables.submit(
+                table.id,
+                host,
+                ask.Configure(language=("et", "lt", "lv", "fi", "et")[number]),
+                version=None,
+                request_key=f"{number}",
+            )
+            for table, host in ((evening, "host"), (greedy, "stranger"))
+        ]
+        told.append([isinstance(answer, Rejection) for answer in answers])
+        for table, mib in ((evening, 1), (greedy, 3)):
+            tables._ledger.get(table.id).size = mib << 20
+    assert told == [[False, False], [False, False], *[[False, True]] * 3]
+
+
 @pytest.mark.parametrize(
     ("lang", "said"),
     [
