@@ -240,7 +240,11 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
             with suppress(OSError):  # what is wrong, gevent's finds too
                 sent = self.socket.send(data, timeout=0.0)
         if sent < len(data):
-            super()._sendall(memoryview(data)[sent:])
+            self.server.unsent.begin(self, len(data) - sent, self.now())
+            try:
+                super()._sendall(memoryview(data)[sent:])
+            finally:
+                self.server.unsent.end(self)
         self.response_length += sent
 
     def _write_with_headers(self, data: bytes) -> None:

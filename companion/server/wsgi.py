@@ -15,6 +15,7 @@ from companion.server import bare_errors
 from companion.server.addresses import Addresses
 from companion.server.connection import Handler
 from companion.server.tls import HANDSHAKE, Tls, lead_over
+from companion.server.unsent import Unsent
 from companion.settings import Settings
 from companion.web.http.ip import as_known
 from companion.web.http.limits import group
@@ -27,6 +28,24 @@ CROWDED = 0.8
 
 GREEDY_MAX = 20
 """Addresses with the most connections, among which one is found that waits."""
+
+
+class Handshake:
+    """A connection that is not encrypted yet: it waits, and may give way."""
+
+    busy = False
+
+    def __init__(self, sock: Any, who: str, since: float) -> None:
+        self._sock, self.who, self.since = sock, who, since
+
+    def hang_up(self) -> None:
+        with suppress(OSError):  # it has gone by itself
+            self._sock.shutdown(socket.SHUT_RDWR)
+
+    hang_up_if_idle = hang_up
+
+
+Connection = Handler | Handshake
 
 
 class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
@@ -48,8 +67,9 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
         self.settings = settings
         self.tls = tls
         self.addresses = addresses or Addresses(*listener.getsockname()[:2])
-        self.connections: set[Handler] = set()
-        self._of: dict[str, set[Handler]] = {}
+        self.connections: set[Connection] = set()
+        self.unsent = Unsent()
+        self._of: dict[str, set[Connection]] = {}
         """The connections of each address that have not been told to go."""
         self._crowded = int(CROWDED * connections_max)
         self._by_address: Counter[str] = Counter()
@@ -79,7 +99,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
         self._by_address[who] += 1
         try:
             if self.tls is not None:
-                self._handle_tls(self.tls, sock, address)
+                self._handle_tls(self.tls, sock, address, who)
             else:
                 super().handle(sock, address)
         except OSError:
@@ -89,39 +109,46 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
             if not self._by_address[who]:
                 del self._by_address[who]
 
-    def _handle_tls(self, tls: Tls, sock: Any, address: Any) -> None:
+    def _handle_tls(self, tls: Tls, sock: Any, address: Any, who: str) -> None:
         """The handshake has the time of a first request."""
         sock.settimeout(self.settings.unasked_s)
-        with gevent.Timeout(self.settings.unasked_s, TimeoutError("no handshake")):
-            first = sock.recv(1, socket.MSG_PEEK)
-            if first and first != HANDSHAKE:
-                lead_over(sock)
-                return
-            wrapped = tls.wrapped(sock)
+        begun = Handshake(sock, who, self.loop.now())
+        self.joined(begun)
+        try:
+            with gevent.Timeout(self.settings.unasked_s, TimeoutError("no handshake")):
+                first = sock.recv(1, socket.MSG_PEEK)
+                if first and first != HANDSHAKE:
+                    lead_over(sock)
+                    return
+                wrapped = tls.wrapped(sock)
+        finally:
+            self.left(begun)
         with closing(wrapped):
             super().handle(wrapped, address)
 
-    def joined(self, connection: Handler) -> None:
+    def joined(self, connection: Connection) -> None:
         """A new connection. Where few are left, one gives way."""
         self.connections.add(connection)
         self._of.setdefault(connection.who, set()).add(connection)
         if len(self.connections) > self._crowded:
             self._make_room()
 
-    def left(self, connection: Handler) -> None:
+    def left(self, connection: Connection) -> None:
         self.connections.discard(connection)
         self._forget(connection)
 
-    def _forget(self, connection: Handler) -> None:
+    def _forget(self, connection: Connection) -> None:
         of = self._of.get(connection.who, set())
         of.discard(connection)
         if not of:
             self._of.pop(connection.who, None)
 
     def _make_room(self) -> None:
-        """The connection that has waited longest goes, of the address that has the most."""
+        """The connection that has waited longest goes, of the address that has the most; one waits
+        for a request, or that what it was sent is taken."""
+        now = self.loop.now()
         for of in sorted(self._of.values(), key=len, reverse=True)[:GREEDY_MAX]:
-            waiting = [each for each in of if not each.busy]
+            waiting = [each for each in of if not each.busy or self.unsent.is_stuck(each, now)]
             if waiting:
                 oldest = min(waiting, key=lambda each: each.since)
                 self._forget(oldest)

@@ -197,6 +197,23 @@ def test_who_leaves_a_stream_is_not_waited_for(server, says_farewell: bool) -> N
     assert application.left.wait(5)
 
 
+def test_who_shakes_no_hands_shuts_nobody_out(server) -> None:
+    """Where there are as many as there may be, one of them goes for each that comes."""
+    one, certificate, _ = server()
+    silent = []
+    for number in range(120):
+        where = (f"127.0.0.{2 + number % 4}", 0)
+        silent.append(green.create_connection(("127.0.0.1", one.server_port), 5, where))
+    with gevent.Timeout(5):
+        while len(one.connections) < 80:
+            gevent.sleep(0.01)
+        line = connect(one, certificate)
+        line.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert line.recv(100).startswith(b"HTTP/1.1 200")
+    for each in (line, *silent):
+        each.close()
+
+
 def test_who_shakes_no_hands_is_let_go(server) -> None:
     one, _, _ = server(unasked_s=1)
     for said in (b"", b"\x16\x03\x01", b"\x16" + b"x" * 100, b"no request at all\r\n\r\n"):
