@@ -95,9 +95,15 @@ def answer(name: str, view: View, locale: str, status: int = 200) -> Response:
 HTML = "text/html; charset=utf-8"
 
 
-def html(text: str, locale: str, status: int = 200) -> Response:
-    """What was rendered in a language as an answer. A record may have half a letter in a name."""
-    return _spoken(Response(text.encode(errors="replace"), status, content_type=HTML), locale)
+def html(text: str | bytes, locale: str, status: int = 200) -> Response:
+    """What was rendered in a language as an answer."""
+    body = text if isinstance(text, bytes) else encoded(text)
+    return _spoken(Response(body, status, content_type=HTML), locale)
+
+
+def encoded(text: str) -> bytes:
+    """As it is sent; a record may have half a letter in a name."""
+    return text.encode(errors="replace")
 
 
 def _spoken(response: Response, locale: str) -> Response:

@@ -55,10 +55,10 @@ class Services:
     game_line: Line = field(default_factory=Line)
     """Before games of a table are."""
 
-    records: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
+    records: BoundedCache[bytes] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """Games as their records, over or on: by table and version."""
 
-    replays: BoundedCache[str] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
+    replays: BoundedCache[bytes] = field(default_factory=lambda: BoundedCache(CACHE_BYTES))
     """Pages on which games that are over are watched again: by table and version, and all else
     that such a page depends on."""
 

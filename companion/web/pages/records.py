@@ -67,10 +67,11 @@ def _goes_on(table: Table) -> bool:
     return table.playing and not table.game.deals_secrets and table.game.ways[table.way].recorded
 
 
-# Each is made once for a version of the table: a long game takes long to read.
+# Each is made once for a version of the table: a long game takes long to read. It is kept as it is
+# sent, so that readers who take it slowly share it.
 
 
-def _so_far(table: Table) -> str:
+def _so_far(table: Table) -> bytes:
     count("dear")
     game = current_services().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
@@ -78,7 +79,7 @@ def _so_far(table: Table) -> str:
     return lines_of(table.game, _recorded_names(table.players), game)
 
 
-def _finished(table: Table, number: int, result: Result) -> str:
+def _finished(table: Table, number: int, result: Result) -> bytes:
     count("dear")
     tables = current_services().tables
     proofs = tables.fair_deals.finished_proofs(table, number, result)
@@ -92,7 +93,7 @@ def _recorded_names(players: Sequence[Player]) -> list[str]:
 
 def lines_of(
     game: AnyGame, names: Sequence[str], history: GameHistory, proofs: Sequence[Proof] = ()
-) -> str:
+) -> bytes:
     """The record of a game. `names` of the players."""
     lines = record_lines(game, names, history.initial_state, game.plays_of(history.events), proofs)
-    return "".join(in_slices(lines, current_services().tables.breathe))
+    return "".join(in_slices(lines, current_services().tables.breathe)).encode()

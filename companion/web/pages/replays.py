@@ -18,7 +18,7 @@ from companion.web.answers.access import asking_beside, guest_screen
 from companion.web.answers.counting import count, in_line
 from companion.web.answers.errors import Refused, refuse
 from companion.web.answers.reader_language import locale_for, shown_on_screen
-from companion.web.answers.render import answer, here, html, refusal_of, render
+from companion.web.answers.render import answer, encoded, here, html, refusal_of, render
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.http import refusals
@@ -111,16 +111,16 @@ def _of_table(name: str, who: Asking) -> Response:
     locale = locale_for(table, screen=shown_on_screen(here()))
     names = tuple(player.name for player in result.players)  # as they are called now
 
-    def made() -> str:
+    def made() -> bytes:
         count("dear")
         history = current_services().tables.finished_game(table, result)
-        record = lines_of(table.game, names, history).encode()
+        record = lines_of(table.game, names, history)
         where = _where(name, who, number, at)
         replayed = name == "replay"
         page = _replay(record, at, where, locale) if replayed else _story(record, where, locale)
         if isinstance(page, Rejection):  # given up before anything was played, or far too long
             raise Refused(page)
-        return page
+        return encoded(page)
 
     path = who.path if who.device is None else ""  # a television's links hold its key
     kept = (
