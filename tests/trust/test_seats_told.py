@@ -190,6 +190,23 @@ def test_another_new_host_is_told_anew(club: Club) -> None:
     assert len(folds) == len(set(folds)) == 2
 
 
+def test_a_new_host_is_told_beside_a_seat_that_was_taken(club: Club) -> None:
+    """In what is read first, not behind it."""
+    host = club.phone()
+    path = club.open(host)
+    anna, _, carl = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "begin")
+    club.done(host, path, "free-seat", seat="2")
+    club.phone().post(club.join_path(path), {"claim": "2", "key": "k"})
+    club.done(host, path, "pass-hosting", seat="1")
+    for phone in (anna, carl):
+        first = re.search(r"<summary>(.*?)</summary>", phone.get(path).text, re.DOTALL)
+        assert first
+        assert "Now on another phone: Berta" in words(first[1])
+        assert "Anna is now the host" in words(first[1])
+
+
 def test_who_gave_an_own_seat_up_for_a_free_one_plays_there(club: Club) -> None:
     host = club.phone()
     path = club.open(host)

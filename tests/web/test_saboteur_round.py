@@ -68,7 +68,8 @@ def test_the_log_says_the_same_to_whoever_asks_later(monkeypatch) -> None:
 
 
 def test_what_has_happened_to_a_seat_is_one_line_once_it_is_read() -> None:
-    """After three plays; and told in full again when something new happens, and between rounds."""
+    """After three plays, or when the round is over, whose end is what all look at; and told in full
+    again when something new happens."""
     evening = DirectEvening()
     evening.open(way="referee")
     evening.seat("Anna", "Berta", "Carl")
@@ -94,6 +95,8 @@ def test_what_has_happened_to_a_seat_is_one_line_once_it_is_read() -> None:
     moved(second)
     assert plays(3) == [False, False, True]
     evening.report(finisher=1)
+    assert handovers.notices_of(evening.table).low
+    moved(first)
     assert not handovers.notices_of(evening.table).low
 
 

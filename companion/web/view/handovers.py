@@ -57,9 +57,9 @@ class NoticesView(View, frozen=True):
 
     @property
     def more(self) -> bool:
-        """Whether one line does not say it all."""
-        said = len(self.moved) + bool(self.host_moves) + len(self.renamed)
-        return bool(self.order) or said > 1
+        """Whether the summary, which names a new host too, does not say it all."""
+        says_name = not (self.moved or self.host_moves)
+        return len(self.moved) > 1 or bool(self.order) or len(self.renamed) > says_name
 
 
 class HostGoneView(View, frozen=True):
@@ -99,10 +99,11 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
 
 
 def _is_read(table: Table) -> bool:
-    """Some plays have been reported since the last of it, and the round goes on."""
-    if table.phase != Phase.PLAYING or len(table.round.undo_steps) < READ_PLAYS:
-        return False
-    return table.round.undo_steps[-READ_PLAYS].handovers == table.handovers
+    """Some plays have been reported since the last of it, or the round is over in which it was."""
+    if table.phase == Phase.PLAYING:
+        steps = table.round.undo_steps
+        return len(steps) >= READ_PLAYS and steps[-READ_PLAYS].handovers == table.handovers
+    return table.handovers == Handovers() != table.handovers_before
 
 
 def _renamed(table: Table, handovers: Handovers) -> tuple[NewName, ...]:
