@@ -534,3 +534,19 @@ def test_the_start_page_says_what_is_chosen_when_one_comes_back(new_phone: NewPh
     page.go_back()
     expect(page.locator("[name=way-saboteur][value=referee]")).to_be_checked()
     expect(page.locator("[data-chosen=way-saboteur]")).to_have_text(["Full referee"] * 2)
+
+
+def test_who_has_typed_a_code_is_led_to_its_table(new_phone: NewPhone) -> None:
+    """And opens none by the button that was the main one before."""
+    page = new_phone(Kind("lt", 320, 568)).page
+    page.goto("/")
+    lit = "each => getComputedStyle(each).backgroundColor"
+    join = page.locator("form[action='/code'] button")
+    opens = page.locator("form[action='/open'] .dock button")
+    main = opens.evaluate(lit)
+    assert join.evaluate(lit) != main
+    page.locator("#code").fill("RVPT74")
+    expect(join).to_have_css("background-color", main)
+    expect(opens).not_to_have_css("background-color", main)
+    page.locator("#code").fill("")
+    expect(opens).to_have_css("background-color", main)
