@@ -451,6 +451,32 @@ def test_on_a_shared_phone_it_is_chosen_whose_card_is_looked_at_again(clubs, way
             assert f'href="{path}?seat={seat}#look">{name}</a>' in text
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_on_a_shared_phone_each_role_is_at_hand(clubs, seats: int) -> None:
+    """Also while others are awaited. A tablet with all the seats has other things there."""
+    club = clubs()
+    host = club.phone()
+    path = club.open(host, way="roles")
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    for name in ("Dora", "Elmar", "Frida")[: seats - 1]:
+        club.done(phones[0], path, "join", name=name)
+    shared = [1, *range(4, 3 + seats)]
+    club.done(host, path, "start")
+    for seat in shared:
+        phones[0].post(f"{path}/role", {"seat": str(seat)})
+
+    def at_hand() -> list[str]:
+        dock = phones[0].get(path).text.partition('<div id="dock"')[2]
+        return re.findall(r"[?]seat=(\d+)#look", dock)
+
+    expected = [str(seat) for seat in shared] if seats < 4 else []
+    assert at_hand() == expected
+    for seat, phone in enumerate(phones[1:], 2):
+        phone.post(f"{path}/role", {"seat": str(seat)})
+    assert "The round is over" in phones[0].get(path).text
+    assert at_hand() == expected
+
+
 def test_between_rounds_too(refereed) -> None:
     club, host, path, phones = refereed
     club.done(host, path, "begin")

@@ -23,6 +23,9 @@ from companion.web.view.moments import Moment
 from companion.web.view.ring import HandOnView, RingSeatView, RingView
 from companion.web.view.text import longest_name, longest_word
 
+IN_DOCK_MAX = 3
+"""Seats of one phone whose names have room beside its main button."""
+
 # What everybody sees
 
 
@@ -170,7 +173,8 @@ class CardsDockView(View, frozen=True):
 
     ends: bool  # the round is on, and nobody has told its end
     looks: bool  # this phone has one role to look at
-    looked: bool = True  # and its player did
+    looked: bool = True  # and its player did, or its players
+    several: tuple[SeatName, ...] = ()  # whose roles it has to look at
     wide: bool = False
 
 
@@ -235,8 +239,9 @@ def looking(moment: Moment, me: Me) -> Page:
             "dock",
             CardsDockView(
                 ends=False,
-                looks=seat is not None and not left,
-                looked=seen(table, seat),
+                looks=seat is not None and not (left or _in_dock(me)),
+                looked=all_seen(table, me),
+                several=() if left else _in_dock(me),
             ),
         ),
     )
@@ -244,8 +249,15 @@ def looking(moment: Moment, me: Me) -> Page:
     return Page(layout, moment.once(_looking_common, table), own)
 
 
+def _in_dock(me: Me) -> tuple[SeatName, ...]:
+    """Those on a phone of several whose roles are in thumb reach."""
+    return me.held_in_play if me.several and len(me.held_in_play) <= IN_DOCK_MAX else ()
+
+
 def _again(table: Table, me: Me) -> AgainView:
-    return AgainView(me.held_in_play if me.several else (), all_seen(table, me))
+    """Of a tablet in the middle with all the seats."""
+    seats = me.held_in_play if me.several and not _in_dock(me) else ()
+    return AgainView(seats, all_seen(table, me))
 
 
 def all_seen(table: Table, me: Me) -> bool:
@@ -292,7 +304,8 @@ def playing(moment: Moment, me: Me) -> Page:
             CardsDockView(
                 ends=table.round.waiting_end is None,
                 looks=seat is not None,
-                looked=seen(table, seat),
+                looked=all_seen(table, me),
+                several=_in_dock(me),
             ),
         ),
     )
