@@ -451,6 +451,24 @@ def test_on_a_shared_phone_it_is_chosen_whose_card_is_looked_at_again(clubs, way
             assert f'href="{path}?seat={seat}#look">{name}</a>' in text
 
 
+@pytest.mark.parametrize("way", ["roles", "referee"])
+def test_who_has_taken_a_seat_has_not_looked(clubs, way: str) -> None:
+    """Whoever sat there before did."""
+    club = clubs()
+    host = club.phone()
+    path = club.open(host, way=way)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+    club.done(host, path, "free-seat", seat="2")
+    late = club.phone()
+    assert late.post(club.join_path(path), {"claim": "2", "key": "k"}).status_code == 303
+    assert AGAIN[0] in phones[2].get(path).text
+    text = late.get(path).text
+    assert AGAIN[0] not in text
+    assert "Look at your role<" in text
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_on_a_shared_phone_each_role_is_at_hand(clubs, seats: int) -> None:
     """Also while others are awaited. A tablet with all the seats has other things there."""

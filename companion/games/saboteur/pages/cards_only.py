@@ -267,8 +267,11 @@ def all_seen(table: Table, me: Me) -> bool:
 
 
 def seen(table: Table, seat: SeatName | None) -> bool:
-    """Whether its player has looked at what was dealt."""
-    return seat is not None and seat.id in table.round.looked
+    """Whether its player has looked at what was dealt; of a seat that has changed phones nobody
+    knows that."""
+    if seat is None or seat.id in table.handovers.moved:
+        return False
+    return seat.id in table.round.looked
 
 
 def unseen(table: Table, me: Me) -> SeatName | None:
