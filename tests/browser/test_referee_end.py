@@ -133,10 +133,10 @@ def test_whoever_has_a_sheet_open_when_the_round_ends_reads_from_its_top(
 
 
 @pytest.mark.parametrize("closes", [True, False])
-def test_a_notice_stays_closed_or_open_when_a_round_ends(
+def test_a_notice_is_one_line_when_a_round_ends(
     new_phone: Callable[..., Phone], closes: bool
 ) -> None:
-    """Though it was one line while a goal card was asked for; and where nothing was."""
+    """Whether it was closed before or not: roles and gold are what all look at then."""
     table = Round(new_phone, "lv-2009", 3)
     others = Others(table)
     others(*PLAYS[:-1])
@@ -158,8 +158,12 @@ def test_a_notice_stays_closed_or_open_when_a_round_ends(
     others("reveal middle treasure")
     for page in (anna, bert):
         expect(page.locator("#roles")).to_be_attached()
-        expect(page.locator("details.notice")).to_have_count(1)
-        expect(page.locator("details.notice[open]")).to_have_count(0 if closes else 1)
+        notice = page.locator("details.notice")
+        expect(notice).to_have_count(1)
+        expect(notice.locator("summary")).to_be_visible()
+        expect(page.locator("details.notice[open]")).to_have_count(0)
+    bert.locator("details.notice > summary").click()
+    expect(bert.locator("details.notice[open]")).to_contain_text("Carl")
 
 
 def test_gold_that_is_held_lies_above_its_button(new_phone: Callable[..., Phone]) -> None:
