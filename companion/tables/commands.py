@@ -117,6 +117,16 @@ class RenewLink(Asked, frozen=True):
     not_while_an_end_waits = True
 
 
+class GoOn(Asked, frozen=True):
+    """Host: they play another game, at a table that the host has opened; see `next_table`."""
+
+    by_host = True
+
+    table: str
+    """Its id."""
+    game: str
+
+
 class JoinPeople(Asked, frozen=True):
     """Host: who had these seats, in the games that are over, was one person."""
 
@@ -314,6 +324,7 @@ Judged = (
     | SetWifi
     | ClearWifi
     | RenewLink
+    | GoOn
     | JoinPeople
     | PartPeople
     | Start

@@ -113,6 +113,8 @@ def _answer(
             return _clear_wifi(table)
         case ask.RenewLink():
             return (on.LinkRenewed(),)
+        case ask.GoOn(other, game):
+            return UNDER_WAY if table.playing else (on.WentOn(other, game),)
         case ask.JoinPeople():
             return seating.join_people(table, command)
         case ask.PartPeople():

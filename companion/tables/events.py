@@ -85,6 +85,14 @@ class LinkRenewed(Value, frozen=True):
     """The join key and the code are others now."""
 
 
+class WentOn(Value, frozen=True):
+    """They play another game at another table of this program."""
+
+    table: str
+    """Its id."""
+    game: str
+
+
 class PeopleJoined(Value, frozen=True):
     """Who had these two seats was one person; ids of seats that there are or have been."""
 
@@ -200,6 +208,7 @@ Event = (
     | WifiSet
     | WifiCleared
     | LinkRenewed
+    | WentOn
     | PeopleJoined
     | PeopleParted
     | SealsFixed

@@ -19,6 +19,7 @@ from companion.tables.model import (
     Activity,
     Change,
     Device,
+    NextTable,
     SealedDeal,
     Table,
     WaitingEnd,
@@ -130,6 +131,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, wifi=None)
         case on.LinkRenewed():
             return replace(table, link_renewals=table.link_renewals + 1, screens=frozenset())
+        case on.WentOn(other, game):
+            return replace(table, next_table=NextTable(other, game))
         case on.DeckLoaded(known):
             return replace(table, deck=known)
         case on.Explained(step):

@@ -55,6 +55,7 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         finishes_undone=(),
         counted=False,
         explained=None,
+        next_table=None,
         said_before=said_of_cards(table),
         handovers=table.handovers_shown.of(_astray(table)),  # else nobody could see a secret yet
         handovers_before=Handovers(),

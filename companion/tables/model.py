@@ -215,6 +215,13 @@ class Result(Value, frozen=True):
     deals: Deals = Deals()
 
 
+class NextTable(Value, frozen=True):
+    """Where they play another game."""
+
+    id: str
+    game: str
+
+
 class WaitingEnd(Value, frozen=True):
     """How a round ended, as somebody has said; anybody can still stop it."""
 
@@ -351,6 +358,8 @@ class Table(Value, frozen=True):
     """The game is over, and who has won is shown; before that its last round is."""
     explained: int | None = None
     """The step of the game's explanation that all see, from 1; None: none is shown."""
+    next_table: NextTable | None = None
+    """Until another game begins here."""
 
     # The games before it, and those to come
     games_over: int = 0

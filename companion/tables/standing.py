@@ -93,6 +93,13 @@ class StandingTables:
                 one = now  # it was freed meanwhile
             return NO_TABLE
 
+    def go_on(self, before: str, after: str) -> None:
+        """Who plays at a table of a café, plays at another one of ours from now on."""
+        with self._evenings.waiting():
+            for one in self._log.standing():
+                if one.table_id == before:
+                    self._log.move_standing(one.number, before, after)
+
     def _opened(
         self, one: StandingTable, device: Device, command: ask.Open, request_key: str
     ) -> Table | Rejection:

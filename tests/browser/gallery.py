@@ -195,11 +195,11 @@ def hang(
     lobby, looking, playing, settled, again, last, over = (sitting() for _ in range(7))
     explained = sitting()
     explained.do(host, "explain", step=4)
-    placed, evening, lost = sitting(), sitting(), sitting()
+    placed, evening, lost, gone_on = sitting(), sitting(), sitting(), sitting()
     seats = len(placed.devices)
     lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
     lobby.do(guest, "offer-move", seat=2)
-    for each in (looking, playing, settled, again, last, over, placed, evening, lost):
+    for each in (looking, playing, settled, again, last, over, placed, evening, lost, gone_on):
         each.start()
     lost.do(host, "free-seat", seat=3)
     looking.look(without=1)
@@ -216,6 +216,9 @@ def hang(
             each.do(host, "deal")
         each.play_round(reached=1, finisher=2)
     over.do(host, "count")
+    gone_on.do(host, "finish")
+    gone_on.do(host, "count")
+    send(host, f"{gone_on.path}/go-on", game="trains")
     last.do(host, "remove-seat", seat=seats)
     last.do(host, "add-seat", name=f"{NAMES[0][:-1]}2")
     last.do(host, "join-people", seat=seats, same=seats + 1)
@@ -294,6 +297,8 @@ def hang(
         Visit("over-host", host, over.path, Tap("#last-round summary", "#taking-back summary")),
         Visit("over-guest", guest, over.path),
         Visit("over-screen", host, over.path + "/screen", wide=True),
+        Visit("gone-on-guest", guest, gone_on.path),
+        Visit("gone-on-screen", host, gone_on.path + "/screen", wide=True),
         Visit("placed-guest", guest, placed.path),
         Visit("placed-screen", host, placed.path + "/screen", wide=True),
         Visit("host-placed", host, placed.path + "/host"),

@@ -465,6 +465,16 @@ COMMANDS: dict[str, Commands] = {
 }
 
 
+def _go_on(sight: Sight) -> Iterator[Filled]:
+    """Accepted from the host, so only others send it."""
+    for table in (sight.table, "x" * 22):
+        yield Filled({"table_id": table}, form={"game": "chess", "screen": "1"})
+        odd = {"language": "xx", "edition-trains": "xx", "way-trains": "xx"}
+        yield Filled({"table_id": table}, form={"game": "trains", **odd})
+        if not sight.hosts:
+            yield Filled({"table_id": table}, form={"game": "trains"})
+
+
 def _do(sight: Sight) -> Iterator[Filled]:
     for name in NAMES:
         fill = COMMANDS.get(name)
@@ -503,6 +513,8 @@ REQUESTS: dict[tuple[str, str], Fill] = {
     ("POST", "/t/<table_id>/turn"): _turn,
     ("GET", "/t/<table_id>/under-way"): _table({"screen": "1"}),
     ("GET", "/t/<table_id>/wanted"): _table({"screen": "1"}),
+    ("GET", "/t/<table_id>/next"): _table({"screen": "1"}),
+    ("POST", "/t/<table_id>/go-on"): _go_on,
     ("GET", "/j/<key>/under-way"): _by_key,
     ("GET", "/t/<table_id>/record.jsonl"): _record,
     ("GET", "/t/<table_id>/deck.json"): _only_table,

@@ -56,6 +56,7 @@ commands = st.one_of(
     st.builds(ask.FreeSeat, seats),
     st.builds(ask.PassHosting, seats),
     st.builds(ask.RenewLink),
+    st.builds(ask.GoOn, st.just("another table"), st.just("trains")),
     st.builds(ask.JoinPeople, seats, seats),
     st.builds(ask.PartPeople, seats),
     st.builds(ask.ClaimSeat, seats),

@@ -69,6 +69,17 @@ def test_who_scans_first_is_the_host_and_the_others_join(cafe) -> None:
     assert [seat.name for seat in club.table(path).seats] == ["Berta"]
 
 
+def test_who_goes_on_to_another_game_plays_at_the_same_table(over) -> None:
+    """Whoever comes later scans the code that stands there."""
+    club, link, path, host, phones = over
+    form = {"game": "trains", "version": str(club.table(path).version)}
+    there = host.post(f"{path}/go-on", form).location
+    assert phones[0].get(link).location == there
+    assert [seat.name for seat in club.table(there).seats] == ["Anna", "Berta", "Carl"]
+    late = sits(club, link, "Dora")
+    assert late.get(there).status_code == 200
+
+
 def test_looking_opens_nothing(cafe) -> None:
     club, link = cafe
     for _ in range(2):

@@ -58,6 +58,7 @@ class Company(NamedTuple):
     reach: Reach
     next_deal: str | None  # see there; None: the program deals nothing
     end: WaitingEnd | None  # that waits
+    other_games: tuple[str, ...]  # that so many can play, where no game is on
 
 
 def company_of(services: Services, moment: Moment) -> Company:
@@ -70,7 +71,13 @@ def company_of(services: Services, moment: Moment) -> Company:
         reach_of(services, moment),
         next_deal(services, table) if table.game.deals_secrets else None,
         table.round.waiting_end,
+        () if table.playing else _other_games(services, table),
     )
+
+
+def _other_games(services: Services, table: Table) -> tuple[str, ...]:
+    others = (game for game in services.tables.games.values() if game.name != table.game.name)
+    return tuple(game.name for game in others if len(table.seats) <= game.seat_counts[-1])
 
 
 def me_of(
@@ -90,6 +97,7 @@ def me_of(
     by_device = _seats(company.seats, company.players, company.playing)
     held = None if who.device is None else by_device.get(who.device)
     seats, held_in_play = held or ((), ())
+    hosts = who.device is not None and who.device == company.host
     return Me(
         device=who.device,
         seats=seats,
@@ -100,7 +108,7 @@ def me_of(
         opens_from_screen=opens_from_screen,
         quarters=services.rotations.quarters(who),
         turned=who.from_screen or services.rotations.chosen(who.device) is not None,
-        hosts=who.device is not None and who.device == company.host,
+        hosts=hosts,
         reach=company.reach,
         fair=fair,
         refusal=refusal,
@@ -112,6 +120,7 @@ def me_of(
         dealt=who.dealt,
         from_screen=who.from_screen,
         seat_lost=None if seats else seat_lost(services.arrivals, table, who.device, who.page),
+        other_games=company.other_games if hosts else (),
         end_left_s=ceil(services.tables.due_s(table)) if company.end is not None else 0,
     )
 

@@ -53,6 +53,14 @@ class NewGameView(View, frozen=True):
     next: int = 0  # id of the one that the game names
     lot: bool = False  # it can be drawn by lot
     host_page: str = ""  # address, for the host
+    other_games: tuple[str, ...] = ()  # that the host can go on to
+    next_game: str = ""  # that they have gone on to, at a table of its own
+    led: bool = False  # this device may see where
+
+    @property
+    def next_here(self) -> bool:
+        """Whether another game here is spoken of: not to who is led to the other table."""
+        return self.you_host or not (self.next_game and self.led)
 
 
 def headcount(table: Table) -> Headcount:
@@ -130,4 +138,7 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
         next=begins_next(table) if seats else 0,
         lot=table.game.starter_by_lot,
         host_page=me.host_page(),
+        other_games=me.other_games,
+        next_game=table.next_table.game if table.next_table is not None else "",
+        led=me.device is not None,
     )

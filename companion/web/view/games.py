@@ -72,6 +72,7 @@ class Me(Value, frozen=True, cache_hash=True):
     from_screen: bool = False  # the page was opened on the table screen, and leads back there
     seat_lost: Reason | None = None  # why it sees no page but an end that waits
     end_left_s: int = 0  # in which an end that was told can still be stopped
+    other_games: tuple[str, ...] = ()  # that the host can go on to with those who sit here
 
     def address_of(self, name: str, **fields: int | str) -> str:
         """The address of a page beside the table, as opened from this one."""

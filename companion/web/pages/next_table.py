@@ -1,0 +1,53 @@
+"""From a table whose game is over to one of another game, with the same people."""
+
+from __future__ import annotations
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response
+
+from companion.games.game import Rejection
+from companion.tables.next_table import go_on
+from companion.web.answers.access import asking, asking_beside
+from companion.web.answers.counting import run_counted
+from companion.web.answers.errors import Refused, refuse
+from companion.web.answers.services import current_services
+from companion.web.http import refusals
+from companion.web.pages import forms
+from companion.web.view.asking import is_from_screen
+
+blueprint = Blueprint("next_table", __name__)
+
+
+@blueprint.post("/t/<table_id>/go-on")
+def open_next(table_id: str) -> Response:
+    """Host: opens the other table, and goes there."""
+    form, tables = request.form, current_services().tables
+    wide = is_from_screen(form)
+    who = asking(table_id, "screen" if wide else "seat")
+    table, device = who.table, who.device
+    if device is None:
+        refuse(refusals.NOT_AT_TABLE)
+    command = forms.opening(form, tables.games, table.language)
+    if isinstance(command, Rejection):
+        raise Refused(command)
+    key = forms.request_key(f"go-on {table.id}", form)
+    opened = run_counted("open", lambda: go_on(tables, table, device, command, key))
+    if isinstance(opened, Rejection):
+        raise Refused(opened)
+    return redirect(f"/t/{opened.id}/screen" if wide else f"/t/{opened.id}", 303)
+
+
+@blueprint.get("/t/<table_id>/next")
+def next_table(table_id: str) -> Response:
+    """Where they play now: to the own seat there, or to one that is free."""
+    who = asking_beside(table_id)
+    tables, after, device = current_services().tables, who.table.next_table, who.device
+    found = tables.fresh(after.id) if after is not None else None
+    if found is None:
+        return redirect(who.path, 303)
+    if who.on_screen and found.may_be_screen(device):
+        return redirect(f"/t/{found.id}/screen", 303)
+    if device is not None and (found.held(device) or device == found.host):
+        return redirect(f"/t/{found.id}", 303)
+    key = tables.join_key(found)
+    return redirect(f"/j/{key}/screen" if who.on_screen else f"/j/{key}", 303)
