@@ -208,7 +208,14 @@ class Settings:
     dead_s: int = _number(
         30, "How long a phone may leave unanswered what it was sent.", 5, 3600, "seconds"
     )
-    unread_kib: int = _number(128, "What is kept for a phone that does not read.", 16, 4096, "KiB")
+    unread_kib: int = _number(
+        128,
+        "What the system keeps for a phone that does not read; of larger answers, 32 MiB at most "
+        "wait for all phones together.",
+        16,
+        4096,
+        "KiB",
+    )
     tables_per_hour: int = _number(
         30, "Tables that one address may open in an hour.", 1, 10**6, "tables"
     )

@@ -20,8 +20,9 @@ Said = Callable[[NullTranslations], str]
 """Whole sentences or a label, in the reader's language."""
 
 EXAMPLE_NAMES: Final = ("Anna", "Berta", "Carlos")
-ANNA, BERTA, _ = players(len(EXAMPLE_NAMES))
 """Of players in examples."""
+
+ANNA, BERTA, _ = players(len(EXAMPLE_NAMES))
 
 
 class Refusal(Protocol):
