@@ -4,11 +4,13 @@
 
 import { live } from "./table.js";
 
-const SMALLEST = 0.75;
 const STEP = 0.025;
+const STEPS = 10; // down to three quarters
 const SLACK = 3; // in pixels: letters may be higher than their line
 
 const page = document.documentElement;
+let size = 0; // of letters, in pixels, where nothing is set smaller
+let steps = 0; // that they are smaller now
 
 /** A part that could be scrolled hides as much as the page does below its edge. */
 function overflows() {
@@ -19,15 +21,33 @@ function overflows() {
   );
 }
 
-function fit() {
-  page.style.fontSize = "";
-  const size = parseFloat(getComputedStyle(page).fontSize);
-  for (let part = 1; overflows(); part -= STEP) {
-    page.style.fontSize = part < SMALLEST ? "" : `${size * part}px`;
-    if (part < SMALLEST) break;
-  }
+/** @param {number} smaller */
+function set(smaller) {
+  steps = smaller;
+  page.style.fontSize = steps ? `${size * (1 - steps * STEP)}px` : "";
 }
 
-fit();
+/** As large as can be, from what it is: every step lays out the whole page. */
+function fit() {
+  if (overflows()) {
+    do set(steps + 1);
+    while (steps <= STEPS && overflows());
+    if (steps > STEPS) set(0);
+  } else
+    while (steps) {
+      set(steps - 1);
+      if (!overflows()) continue;
+      set(steps + 1);
+      break;
+    }
+}
+
+function resized() {
+  set(0);
+  size = parseFloat(getComputedStyle(page).fontSize);
+  fit();
+}
+
+resized();
 live.addEventListener("table:shown", fit);
-addEventListener("resize", fit);
+addEventListener("resize", resized);

@@ -1,0 +1,85 @@
+"""A phone's processor draws anew what an update has changed, and not the whole page: one selector
+that any element might match (as `:root:has(…) :focus-visible`) makes every change cost that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.games.trains.rules.abilities import ABILITIES
+from companion.games.trains.rules.model import Deal, Draft
+from tests.browser.phones import Kind, Phone
+from tests.browser.referee import Others, Round
+from tests.browser.tables import send, sit
+from tests.kit.forms import form_of
+
+pytestmark = pytest.mark.browser
+
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+
+
+def restyled(browser: Browser, page: Page, trace: Path, change: Callable[[], None]) -> list[int]:
+    """How many elements were styled anew, each time that any were, until the change is drawn."""
+    browser.start_tracing(page=page, path=trace, categories=["devtools.timeline"])
+    change()
+    page.evaluate(DRAWN)
+    browser.stop_tracing()
+    frame = page.context.new_cdp_session(page).send("Page.getFrameTree")["frameTree"]["frame"]
+    return [
+        each["args"]["elementCount"]
+        for each in json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
+        if each["name"] == "UpdateLayoutTree"
+        and each["args"].get("beginData", {}).get("frame") == frame["id"]
+    ]
+
+
+@pytest.mark.parametrize("shown", ["seat", "screen"])
+def test_a_play_of_saboteur(
+    browser: Browser, new_phone: Callable[..., Phone], tmp_path: Path, shown: str
+) -> None:
+    table = Round(new_phone, "en", seats=3)
+    page = table.phones[2].page
+    play = Others(table)
+    play("path EW 1,0", "path EW 2,0")
+    if shown == "screen":
+        page.goto(f"{table.url}/screen")
+        page.set_viewport_size({"width": 1366, "height": 768})
+    heading = page.locator("#mine h1, #turn h1").first
+    expect(heading).to_have_text("Your turn" if shown == "seat" else "Carl")
+
+    def pass_on() -> None:
+        play("pass")
+        expect(heading).to_have_text("Turn: Anna" if shown == "seat" else "Anna")
+
+    _is_small(restyled(browser, page, tmp_path / "trace.json", pass_on), page)
+
+
+def test_a_turn_of_trains(
+    browser: Browser, new_phone: Callable[..., Phone], tmp_path: Path
+) -> None:
+    phones = [new_phone(Kind("en")) for _ in range(3)]
+    path, _ = sit(phones, ("Anna", "Bert", "Carl"), game="trains")
+    send(phones[0], f"{path}/do/start", starter="1")
+    for seat, phone in enumerate(phones):
+        row = tuple(range(80 - seat, 10 - seat, -10))
+        send(phone, f"{path}/do/play", **form_of(Deal(seat, row)))
+    page = phones[2].page
+    page.goto(path)
+    expect(page.locator("h1:visible")).to_have_text("Turn: Anna")
+
+    def draw() -> None:
+        send(phones[0], f"{path}/do/play", **form_of(Draft(0, 81, 1, ABILITIES[0])))
+        expect(page.locator("h1:visible")).to_have_text("Turn: Bert")
+
+    _is_small(restyled(browser, page, tmp_path / "trace.json", draw), page)
+
+
+def _is_small(counts: list[int], page: Page) -> None:
+    """A fifth of the page at most, whatever is styled several times."""
+    every = page.evaluate("() => document.querySelectorAll('*').length")
+    assert counts
+    assert sum(counts) < every / 5, (counts, every)
