@@ -11,7 +11,7 @@ interface Window {
   readonly Idiomorph?: {
     morph(
       old: Element,
-      fresh: string,
+      fresh: DocumentFragment,
       options: { morphStyle: string; callbacks: IdiomorphCallbacks }
     ): void;
   };

@@ -55,12 +55,17 @@ function choose(old) {
   chosen.delete(old);
 }
 
+/** @param {string} html */
+function parsed(html) {
+  const box = document.createElement("template");
+  box.innerHTML = html;
+  return box.content;
+}
+
 /** @param {Element} parent @param {string} html */
 function made(parent, html) {
-  const box = document.createElement("template");
   const drawing = parent instanceof SVGElement;
-  box.innerHTML = drawing ? `<svg>${html}</svg>` : html;
-  const root = drawing ? box.content.firstElementChild : box.content;
+  const root = drawing ? parsed(`<svg>${html}</svg>`).firstElementChild : parsed(html);
   return /** @type {Element} */ (root?.firstElementChild);
 }
 
@@ -81,13 +86,13 @@ const options = (morphStyle, mayGo) => ({
 function redraw(element, html, mayGo) {
   const drawing = element instanceof SVGElement;
   if (drawing || !window.Idiomorph) element.replaceWith(made(element, html));
-  else window.Idiomorph.morph(element, html, options("outerHTML", mayGo));
+  else window.Idiomorph.morph(element, parsed(html), options("outerHTML", mayGo));
 }
 
 /** @param {Element} element @param {string} html of what is in it @param {MayGo} mayGo */
 function refill(element, html, mayGo) {
   if (!window.Idiomorph) element.innerHTML = html;
-  else window.Idiomorph.morph(element, html, options("innerHTML", mayGo));
+  else window.Idiomorph.morph(element, parsed(html), options("innerHTML", mayGo));
 }
 
 /** @param {Element} element @param {string[]} order */

@@ -442,7 +442,7 @@ function update() {
   last = now;
   const free = !opened() && !fingers.size;
   if (now && !same && free) glance(now);
-  draw();
+  else draw();
   if (turnBegan() && free) showPlaces();
 }
 
