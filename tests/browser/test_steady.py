@@ -204,6 +204,27 @@ def test_choosing_how_a_round_ended_moves_nothing(new_phone: Callable[..., Phone
     assert box["y"] + box["height"] < SMALL.height
 
 
+def test_a_seat_that_moves_stays_under_the_finger(new_phone: Callable[..., Phone]) -> None:
+    phone = new_phone(SMALL)
+    path, _ = sit([phone], ["Anna"], way="roles")
+    for name in ("Bert", "Carl", "Dora", "Erik"):
+        send(phone, f"{path}/do/add-seat", name=name)
+    page = phone.page
+    page.goto(f"{path}/host")
+    page.locator("html.js").wait_for()
+    rows = page.locator(".order b")
+    for arrow, orders in (
+        ("#up-5", ("ABCED", "ABECD", "AEBCD", "EABCD")),
+        ("#down-1", ("EBACD", "EBCAD", "EBCDA", "EBCDA")),
+    ):
+        page.locator(arrow).evaluate("arrow => arrow.scrollIntoView({block: 'center'})")
+        box = page.locator(arrow).bounding_box()
+        assert box
+        for order in orders:  # every tap at the same place; there is no arrow where it cannot go on
+            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            expect(rows).to_have_text([re.compile(f"^{first}") for first in order])
+
+
 def test_the_host_page_saves_what_is_changed_and_says_so(new_phone: Callable[..., Phone]) -> None:
     phone = new_phone(SMALL)
     path, _ = sit([phone], ["Anna"], way="roles")

@@ -70,4 +70,18 @@ for (const fails of ["form:unsent", "form:refused"])
     saving.delete(form);
     form.reset();
   });
+// A seat that moves stays under the finger, as far as the page can be scrolled.
+let moving = ""; // a row
+let stood = 0; // how far down the page
+live.addEventListener("submit", ({ submitter }) => {
+  const row = submitter?.closest(".tools")?.closest("li");
+  moving = row?.id || "";
+  stood = row?.offsetTop ?? 0;
+});
+live.addEventListener("table:shown", () => {
+  const row = document.getElementById(moving);
+  if (!row || row.offsetTop === stood) return; // something else was told first
+  scrollBy(0, row.offsetTop - stood);
+  moving = "";
+});
 addEventListener("pagehide", () => changed.forEach(save));
