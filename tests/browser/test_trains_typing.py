@@ -722,6 +722,45 @@ def test_a_row_by_keys_alone(new_phone: Callable[..., Phone]) -> None:
     expect(said).to_have_text("10 · 7/7")
 
 
+@pytest.mark.parametrize("on", ["a wagon", "the page"])
+def test_a_row_by_a_keyboard_with_enter_after_each_number(
+    new_phone: Callable[..., Phone], on: str
+) -> None:
+    """Two digits are a number by themselves; who types Enter after them means no more."""
+    pair = Pair(new_phone)
+    page = pair.host.page
+    page.locator("html.js").wait_for()
+    if on == "a wagon":
+        page.locator("input[name=row]").first.focus()
+    for number in (80, 7, 75, 52, 9, 41, 33):
+        page.keyboard.type(f"{number}")
+        page.keyboard.press("Enter")
+    assert typed(page) == ["80", "75", "52", "41", "33", "9", "7"]
+    expect(page.locator("[data-done]")).to_be_enabled()  # nothing has been sent
+
+
+def test_what_a_turn_is_told_of_can_be_heard(new_phone: Callable[..., Phone]) -> None:
+    pair = Pair(new_phone, Kind("en"))
+    plays, state = until(2, lambda state: state.phase == "turn" and state.turn == 1)
+    pair.play(*plays)
+    page = pair.guest.page
+    said, wagon = page.locator(".typing [data-said]"), page.locator("form.put button[name=at]")
+    expect(said).to_have_attribute("aria-live", "polite")
+    expect(wagon.nth(3)).not_to_have_attribute("aria-pressed", "true")
+    wagon.nth(3).press("Enter")
+    expect(wagon.nth(3)).to_have_attribute("aria-pressed", "true")
+    wagon.nth(3).press("Enter")
+    expect(wagon.nth(3)).not_to_have_attribute("aria-pressed", "true")
+    page.keyboard.type(str(state.rows[0][1]))
+    expect(said).to_have_text(str(state.rows[0][1]))
+    refused = page.locator("[data-says]")
+    expect(refused).to_contain_text("Anna")
+    before = refused.evaluate_handle("each => each.firstChild")
+    wagon.nth(3).press("Enter")
+    expect(refused).to_contain_text("Anna")  # in words of their own, which are read out again
+    assert refused.evaluate("(each, before) => each.firstChild !== before", before)
+
+
 def test_what_was_corrected_is_in_sight_of_who_has_done_it(
     new_phone: Callable[..., Phone],
 ) -> None:

@@ -1,7 +1,7 @@
 // Every page: nothing is sent twice.
 
 const TWICE_MS = 350;
-const UNREAD_MS = 600; // other words than were tapped: nobody has read them by then
+const UNREAD_MS = 800; // other words than were tapped: nobody has read them by then
 const NEAR_PX = 24;
 const AGAIN_MS = 5_000; // a page that has not come by then may have been stopped
 document.documentElement.classList.add("js");

@@ -9,7 +9,7 @@ from __future__ import annotations
 from companion.games.trains.pages.views import SHEETS, Acting, MarketCard, Train, Wagon
 from companion.tables.model import SeatId
 from companion.values import Value
-from companion.web.view.models import SeatView
+from companion.web.view.models import SeatView, ToldEvent
 from companion.web.view.sheets import Sheet, Verdict
 
 
@@ -17,10 +17,10 @@ class Preview(Value, frozen=True):
     """The row as it would be, and what a form sends for it."""
 
     at: str  # as in a game record
-    place: int
     wagons: tuple[Wagon, ...]
     wins: bool
     unlocks: bool = False  # a protection is lost by it
+    told: ToldEvent | None = None  # for who hears rows: what would be told of an ability's use
 
 
 class RefusedSheet(Sheet, frozen=True, kw_only=True):

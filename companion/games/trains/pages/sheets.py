@@ -60,7 +60,7 @@ from companion.tables.model import SeatId, Table
 from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.games import Me, UnknownSheetError
-from companion.web.view.models import SeatView
+from companion.web.view.models import SeatView, ToldEvent
 from companion.web.view.sheets import Sheet, SheetRequest
 
 
@@ -202,14 +202,17 @@ class TrainsSheets(SheetRequest):
         )
 
     def _preview(self, ability: str, at: int) -> Preview:
+        events = decide(self.state, Use(self.by, ability, at))
+        assert not isinstance(events, Rejection)
+        told = ToldEvent(self.table.game, events[0], self.table.names)
         if ability == "protect":
             shown = wagons(self.row, self.locked | {at}, fresh={at})
-            return Preview(SIDES[at], at, shown, wins=False)
+            return Preview(SIDES[at], shown, wins=False, told=told)
         touched = disturbed(ability, at)
         row = rearranged(self.row, ability, at)
         shown = wagons(row, self.locked - set(touched), fresh=touched)
         unlocks = not self.locked.isdisjoint(touched)
-        return Preview(str(at), at, shown, wins=ascends(row), unlocks=unlocks)
+        return Preview(str(at), shown, wins=ascends(row), unlocks=unlocks, told=told)
 
     # The light way
 
@@ -321,7 +324,7 @@ class TrainsSheets(SheetRequest):
             return self.refused(refusal)
         row = placed(self.row, place, card)
         locked = self.locked - ({place} if not gap else set())
-        preview = Preview(str(place), place, wagons(row, locked, fresh={place}), ascends(row))
+        preview = Preview(str(place), wagons(row, locked, fresh={place}), ascends(row))
         frame, play = self.frame(self.actor), PUTS[phase]
         if refusal is None:
             return PutSheet(**frame, play=play, card=card, preview=preview)

@@ -36,7 +36,11 @@ function write(box, number) {
   note(box);
   judge(box);
   light();
+  if (!rowOf(box)) heard(box).textContent = number;
 }
+
+/** @param {Element} box */
+const heard = (box) => /** @type {Element} */ (box.querySelector("[data-said]"));
 
 // Refused at once
 
@@ -122,6 +126,7 @@ function sentence(form, why, number) {
 // Keys
 
 let tapped = ""; // the number that was tapped in the row: the next digit begins another one
+let went = false; // the last number, into the row by itself: Enter after it means no more than that
 
 /** @param {string} digit */
 function key(digit) {
@@ -131,7 +136,9 @@ function key(digit) {
   const number = before.length < 2 && before !== tapped ? before + digit : digit;
   if (number === "0") return;
   write(box, number);
-  if (whole(number)) enter(box);
+  if (!whole(number)) return;
+  went = !!rowOf(box);
+  enter(box);
 }
 
 function erase() {
@@ -163,6 +170,7 @@ function change(input) {
   fill(own, [...typedOf(own).filter((each) => each !== Number(number)), ...back]);
   write(box, number);
   tapped = number;
+  tell(own, `−${number}`);
 }
 
 // A deal: each number takes its place in the row.
@@ -248,8 +256,11 @@ function light() {
     const fits = !!box && number !== "" && !wrong(box, number);
     form.classList.toggle("ready", fits && !sheet);
     const at = sheet ? sheet.dataset.at : chosen.form === form.id && chosen.at;
-    for (const each of form.querySelectorAll("button[name=at]"))
-      each.classList.toggle("chosen", each.value === at || isAt(putAt, form, each));
+    for (const each of form.querySelectorAll("button[name=at]")) {
+      const is = each.value === at || isAt(putAt, form, each);
+      each.classList.toggle("chosen", is);
+      each.ariaPressed = is ? "true" : null;
+    }
     const label = box?.querySelector("label");
     if (label) label.textContent = (fits ? label.dataset.then : label.dataset.first) ?? "";
   }
@@ -266,7 +277,10 @@ function put(form, button) {
     return light();
   }
   const why = wrong(box, number);
-  if (why) return say(box, why, number);
+  if (why) {
+    say(box, null); // so that it is read out again
+    return say(box, why, number);
+  }
   chosen = NOWHERE; // for one number
   putAt = { form: form.id, at: button.value };
   light();
@@ -378,12 +392,16 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches("input:not([readonly]), select, textarea")) return;
   if (!meant(event.target, box)) return;
   const wagon = event.target.closest("form.deal input[name=row]");
-  if (wagon?.value && ["Enter", " "].includes(event.key)) change(wagon);
+  const enters = event.key === "Enter";
+  const done = went && enters;
+  went = false;
+  if (done) event.stopPropagation();
+  else if (wagon?.value && (event.key === " " || (enters && !read(box)))) change(wagon);
   else if (wagon?.value && ["Backspace", "Delete"].includes(event.key))
     out(/** @type {HTMLFormElement} */ (wagon.form), Number(wagon.value));
   else if (/^\d$/.test(event.key)) key(event.key);
   else if (event.key === "Backspace") erase();
-  else if (event.key === "Enter" && !event.target.closest("a, button")) enter(box);
+  else if (enters && !event.target.closest("a, button")) enter(box);
   else return;
   event.preventDefault();
 });
