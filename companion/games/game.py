@@ -269,6 +269,9 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
     """What a player may know; None: what anybody may."""
     deal: Callable[[State, Chance], Play] | None = None
     """The play that deals the next round, where the program deals and players look."""
+    ends_wait: bool = False
+    """An end that turns secrets over waits for some seconds, and can be stopped; the game's pages
+    say so by `waiting_end`."""
     correct: Corrector[State, Event, Play] | None = None
     """Of the present state, the events of each play since the deal, and what was reported wrongly:
     the plays as they should have been reported. Whether they are legal is for `decide`."""

@@ -30,6 +30,7 @@ from companion.web.view.advice import Tip
 from companion.web.view.network import Kind, Network, Sign
 
 CONNECT_S: Final = 2.0
+STANDARD_PORTS: Final = {"http": 80, "https": 443}
 DAY_S: Final = 86400.0
 WRITES: Final = 20
 BLOCK: Final = bytes(4096)
@@ -80,14 +81,20 @@ def port(settings: Settings, network: Network) -> Iterator[Finding]:
 
 
 def _open(network: Network, number: int) -> Iterator[Finding]:
+    """`number`: of the program's own port. A public address has a proxy's, perhaps, and a router
+    may keep its own network from there."""
     for way in network.ways:
-        host = urlsplit(way.url).hostname or ""
+        url = urlsplit(way.url)
+        host = url.hostname or ""
+        to = number if network.at_home else url.port or STANDARD_PORTS[url.scheme]
         if way.kind is Kind.NAME:
             continue
-        if _connects(host, number):
-            yield good(f"Port {number} is open on {host}, from this machine.")
+        if _connects(host, to):
+            yield good(f"Port {to} is open on {host}, from this machine.")
+        elif network.at_home:
+            yield bad(f"Port {to} is closed on {host}, even from this machine.")
         else:
-            yield bad(f"Port {number} is closed on {host}, even from this machine.")
+            yield doubtful(f"Port {to} is closed on {host} from this machine; phones may reach it.")
 
 
 def _connects(host: str, number: int) -> bool:

@@ -118,6 +118,7 @@ def restore(folder: Path, source: Path, secret_key: str = "") -> Restored:
             for each in (coming / NEW).iterdir():
                 _sync(each)
             sync_folder(coming / NEW)
+            _hand_over(folder)
             coming.rename(folder / STAGED)
             kept = finish_restoration(folder)
         except OSError as error:
@@ -174,6 +175,16 @@ def _finished(folder: Path) -> Path | None:
     staged.rename(kept)
     sync_folder(folder)
     return kept
+
+
+def _hand_over(folder: Path) -> None:
+    """What root has made in a service's folder belongs to the service."""
+    own, mine = folder.stat(), os.geteuid()
+    if mine or own.st_uid == mine:
+        return
+    for each in folder.rglob("*"):
+        if each.lstat().st_uid == mine:
+            os.chown(each, own.st_uid, own.st_gid, follow_symlinks=False)
 
 
 def _aside(folder: Path, staged: Path, name: str) -> Path:

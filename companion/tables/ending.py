@@ -39,7 +39,7 @@ def must_wait(table: Table, after: Any) -> bool:
     game = table.game
     own = {each.phones[-1] for each in table.in_play if each.phones}
     phones = max(len(own), len(table.phones), len(table.dealt_phones))
-    if not game.deals_secrets or phones < PHONES_MIN or not game.is_between_rounds(after):
+    if not game.ends_wait or phones < PHONES_MIN or not game.is_between_rounds(after):
         return False
     return not game.is_between_rounds(table.game_state) or game.is_over(after)
 

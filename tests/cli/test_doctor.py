@@ -96,6 +96,19 @@ def test_an_address_that_is_not_here(tmp_path: Path) -> None:
     assert levels(checks.port(nowhere, HERE)) == [Level.BAD]
 
 
+def test_a_public_address_is_tried_at_its_own_port(tmp_path: Path) -> None:
+    """Behind a proxy the program's own port is open to the proxy alone."""
+    own = Settings(host="127.0.0.1", port=free_port(), data=tmp_path)
+    with socket.create_server(("127.0.0.2", 0)) as proxy:
+        public = f"https://127.0.0.2:{proxy.getsockname()[1]}"
+        (found,) = checks.port(own, fixed(public))
+        assert found.level is Level.GOOD
+    (found,) = checks.port(own, fixed(public))
+    assert found.level is Level.LOOK  # a router may keep its own network from there
+    (found,) = checks.port(own, fixed("https://127.0.0.2"))
+    assert "Port 443" in found.text
+
+
 def test_a_name_that_leads_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror

@@ -158,6 +158,21 @@ def half_written(folder: Path) -> None:
     assert sorted(each.name for each in kept) == [FILE, f"{FILE}-journal"]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_restores_belongs_to_whom_the_folder_belongs(tmp_path: Path) -> None:
+    """Else a service with a user of its own could not start any more."""
+    copied = tmp_path / "copied.zip"
+    back_up(filled(tmp_path / "elsewhere", "new"), copied)
+    folder = filled(tmp_path / "data", "old")
+    service = (65530, 65531)
+    for each in (folder, *folder.iterdir()):
+        os.chown(each, *service)
+    restore(folder, copied)
+    there = {each: (each.lstat().st_uid, each.lstat().st_gid) for each in folder.rglob("*")}
+    assert len(there) > 3
+    assert set(there.values()) == {service}, there
+
+
 def test_what_a_killed_start_has_left_does_not_empty_what_is_restored(tmp_path: Path) -> None:
     back_up(filled(tmp_path / "other", "new"), tmp_path / "file")
     folder = tmp_path / "data"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.i18n import LOCALES
 from tests.i18n import catalogue
 from tests.i18n.catalogue import PLACEHOLDER, TAG
 
@@ -56,7 +57,7 @@ def known(locale: str) -> set[str]:
     return {line.partition("#")[0].strip() for line in lines} - {""}
 
 
-@pytest.mark.parametrize("locale", ["et", "en", "lv", "lt", "fi"])
+@pytest.mark.parametrize("locale", LOCALES)
 def test_every_word_is_known(locale: str) -> None:
     assert unknown(locale, spoken(locale)) - known(locale) == set()
 

@@ -56,6 +56,7 @@ GAME: Final[Game[State, Play, Event]] = Game(
     evolve=evolve,
     view=view,
     deal=deal,
+    ends_wait=True,
     drawn_once=labels.gold_order,
     correct=correct,
     redraw=redrawn,

@@ -183,8 +183,8 @@ class Pages(ABC):
         return None
 
     def waiting_end(self, moment: Moment, me: Me) -> Panel | None:
-        """The panel "told": an end that waits, and can be stopped; None in a game in which none
-        does."""
+        """The panel "told" while an end waits, of a game that has `ends_wait`: who has told it,
+        what stops or confirms it, and how long that can be done."""
         return None
 
     def scenes(self, recorded: RecordedGame) -> Iterator[Scene]:
