@@ -149,6 +149,8 @@ class RedisBus:
                     continue
                 silent_until = time.monotonic() + SILENT_S
                 if message["type"] == "subscribe":
+                    if self._told_away:
+                        log.warning("the bus is back")
                     self._told_away = False
                     back()
                 elif message["type"] == "message":

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Final
 
+import gevent
 from flask import Flask, Response, g, request
-from gevent.pywsgi import WSGIServer
+from gevent.pywsgi import WSGIHandler, WSGIServer
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -33,6 +34,14 @@ SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 DO: Final = "table.do"
 """The endpoint to which phones send what they do at a table."""
+
+PATIENCE_S: Final = 2.0
+"""With a database that says nothing: Prometheus waits ten seconds for all figures."""
+
+
+class QuietHandler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
+    def log_error(self, msg: str, *args: object) -> None:
+        """What is not HTTP is the sender's affair; it may also hold a key."""
 
 
 class Metrics:
@@ -72,7 +81,9 @@ class Metrics:
 
     def serve(self, host: str, port: int) -> Any:
         """The server, which has begun; OSError where it cannot listen."""
-        server = WSGIServer((host, port), make_wsgi_app(self._registry), log=None)
+        server = WSGIServer(
+            (host, port), make_wsgi_app(self._registry), log=None, handler_class=QuietHandler
+        )
         server.start()
         return server
 
@@ -82,11 +93,16 @@ class Metrics:
     def _gauge(self, name: str, about: str, value: Callable[[], float]) -> None:
         """While the database is away what it would say is NaN, and the rest is told."""
 
-        def known() -> float:
+        def asked() -> float:
             try:
                 return value()
             except StorageError:
                 return math.nan
+
+        def known() -> float:
+            asking = gevent.spawn(asked)
+            asking.join(PATIENCE_S)
+            return asking.value if asking.successful() else math.nan
 
         Gauge(f"companion_{name}", about, registry=self._registry).set_function(known)
 

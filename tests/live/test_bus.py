@@ -132,7 +132,8 @@ def test_a_server_that_is_killed_and_comes_back(
         one.bus.call("here", outage)
         other.wait(lambda outage=outage: ("here", outage) in other.heard)  # type: ignore[misc]
         away = [each for each in caplog.records if "the bus is away" in each.message]
-        assert len(away) == 2 * outage  # each of the two says so once, each time
+        back = [each for each in caplog.records if "the bus is back" in each.message]
+        assert len(away) == len(back) == 2 * outage  # each of the two says so once, each time
     for each in (one, other):
         each.bus.close()
 

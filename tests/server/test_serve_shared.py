@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import math
+import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -161,6 +162,15 @@ def test_what_it_needs_is_watched(
     server.until(
         lambda: 0 < figures(port)[1]["companion_bus_lag_seconds", ""] < 60, "nothing comes back"
     )
+    database.pause()
+    began = time.monotonic()
+    assert math.isnan(figures(port)[1]["companion_tables", ""])
+    assert time.monotonic() - began < 8, "Prometheus waits ten seconds"
+    database.resume()
+    with socket.create_connection(("127.0.0.1", port)) as line:
+        line.sendall(b"GET /t/a-key x y z HTTP/9.9\r\n\r\n")
+        line.recv(1000)
+    assert "a-key" not in server.errors()
     bus.kill()
     server.until(lambda: is_ready(bus=False, database=True), "the bus seems to answer")
     database.kill()

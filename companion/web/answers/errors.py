@@ -169,9 +169,10 @@ def not_saved(error: StorageError) -> Rejection:
     services = current_services()
     reason = STORE_REASONS.get(type(error), refusals.STORE_BROKEN)
     services.unsaved += 1
+    services.out_of_reach |= reason is refusals.STORE_BROKEN
     if services.clock() >= services.unsaved_logged_at + LOGGED_EVERY_S:
         log.error(
-            "%s%s; phones are told to try again (%d forms refused)",
+            "%s%s; phones are told to try again (%d requests refused)",
             "nothing can be saved: " if reason is refusals.STORE_BROKEN else "",
             error,
             services.unsaved,
@@ -187,6 +188,14 @@ def _say_when(response: Response) -> Response:
     return response
 
 
+def _say_that_it_is_over(response: Response) -> Response:
+    services = current_services()
+    if services.out_of_reach and request.method == "POST" and response.status_code < 400:
+        services.out_of_reach = False
+        log.warning("what is sent is saved again")
+    return response
+
+
 def _store_broken(error: StorageError) -> Response:
     return page_for(not_saved(error))
 
@@ -195,3 +204,4 @@ def install(app: Flask) -> None:
     app.register_error_handler(HTTPException, _handle)
     app.register_error_handler(StorageError, _store_broken)
     app.after_request(_say_when)
+    app.after_request(_say_that_it_is_over)

@@ -77,9 +77,11 @@ class Services:
     """Told of each phone that has turned its view here, at which table, and how it lies now."""
 
     unsaved: int = 0
-    """Forms that could not be saved, since that was logged."""
+    """Requests for which the tables could not be read or written, since that was logged."""
     unsaved_logged_at: float = -math.inf
     """By `clock`."""
+    out_of_reach: bool = False
+    """The tables, when somebody last needed them."""
 
     too_often_pages: dict[tuple[str, str, bool, int], Response] = field(default_factory=dict)
     """Pages that say it was too often; by language, text, whether it is a part, and when it asks
