@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phones import Kind, Phone, lose_first
-from tests.browser.referee import Round, lay
+from tests.browser.referee import Others, Round, lay
 from tests.browser.tables import send, sit
 
 pytestmark = pytest.mark.browser
@@ -29,6 +29,23 @@ def test_after_a_play_the_turn_is_read(new_phone: Callable[..., Phone]) -> None:
     bert.page.get_by_role("button", name="Pass").press("Enter")
     table.seen_by_all("Carl")
     expect(bert.page.locator("#seats h1:visible")).to_be_focused()
+
+
+def test_what_others_play_is_read_once(new_phone: Callable[..., Phone]) -> None:
+    """As news: the heading that has the focus stays, and is not read anew beside them."""
+    table = Round(new_phone, "lv-2009", seats=3)
+    carl = table.phones[2].page
+    heading = carl.locator("#seats h1:visible")
+    heading.evaluate("each => { each.tabIndex = -1; each.focus(); }")
+    carl.evaluate("document.addEventListener('focusin', () => document.body.dataset.moved = 1)")
+    Others(table)("path EW 1,0")
+    expect(heading).to_have_text("Turn: Bert")
+    announced(
+        table.phones[2],
+        "Anna played a path card. Row 1, middle column. Open sides: top, bottom. Turn: Bert.",
+    )
+    expect(heading).to_be_focused()
+    expect(carl.locator("body")).not_to_have_attribute("data-moved", "1")
 
 
 def test_the_question_gets_the_focus(new_phone: Callable[..., Phone]) -> None:

@@ -13,6 +13,7 @@ const OURS = ["style", "aria-busy", "data-busy", "data-unsent", "data-short"]; /
 const ours = (element, name) =>
   OURS.includes(name) ||
   (name === "open" && element.matches("details, dialog")) ||
+  (name === "tabindex" && element.matches("h1")) ||
   (name === "hidden" && element.matches("[data-script]")) ||
   (name === "value" && element.matches("input:not([type=hidden])")) ||
   (name === "selected" && element.matches("option"));
