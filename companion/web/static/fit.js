@@ -11,6 +11,7 @@ const SLACK = 3; // in pixels: letters may be higher than their line
 const page = document.documentElement;
 let size = 0; // of letters, in pixels, where nothing is set smaller
 let steps = 0; // that they are smaller now
+let within = ""; // a window of this size
 
 /** A part that could be scrolled hides as much as the page does below its edge. */
 function overflows() {
@@ -29,6 +30,10 @@ function set(smaller) {
 
 /** As large as can be, from what it is: every step lays out the whole page. */
 function fit() {
+  const now = `${innerWidth} × ${innerHeight}`;
+  if (now !== within) set(0);
+  within = now;
+  if (!steps) size = parseFloat(getComputedStyle(page).fontSize);
   if (overflows()) {
     do set(steps + 1);
     while (steps <= STEPS && overflows());
@@ -42,12 +47,6 @@ function fit() {
     }
 }
 
-function resized() {
-  set(0);
-  size = parseFloat(getComputedStyle(page).fontSize);
-  fit();
-}
-
-resized();
+fit();
 live.addEventListener("table:shown", fit);
-addEventListener("resize", resized);
+addEventListener("resize", fit);
