@@ -184,6 +184,11 @@ def refused_about(table: Table, me: Me, field: str) -> int | None:
     return digits(me.typed.get(field))
 
 
+def beside(moment: Moment, me: Me) -> tuple[Panel, ...]:
+    """With what every page beside the table begins."""
+    return (bar(moment.table, me, None), refused(me), waiting_end(moment, me), _waits(moment, me))
+
+
 def waiting_end(moment: Moment, me: Me) -> Panel:
     """For pages beside the table: an end that waits, where this phone may answer."""
     table = moment.table
@@ -192,9 +197,9 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
     return NO_END_WAITS if panel is None else panel
 
 
-def waits(table: Table, me: Me) -> Panel:
-    """For pages beside the table, of which an end that waits has a panel of its own."""
-    return Panel("waits", waits_view(table, me.held_in_play))
+def _waits(moment: Moment, me: Me) -> Panel:
+    """Of which an end that waits has a panel of its own."""
+    return Panel("waits", waits_view(moment.table, me.held_in_play))
 
 
 def waits_view(table: Table, seats: Sequence[Seat | SeatName]) -> WaitsView:

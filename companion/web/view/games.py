@@ -119,7 +119,8 @@ class Me(Value, frozen=True, cache_hash=True):
 
 
 class Secret(Value, frozen=True, kw_only=True):
-    """What only the player of a seat may see: fetched by the seat's own phone, while it asks."""
+    """What only the player of a seat may see: fetched by the seat's own phone, while it asks, as by
+    what is held in `templates/macros/hold.html`."""
 
     title: Label
     kit: Kit

@@ -243,10 +243,7 @@ def page(moment: Moment, me: Me) -> Page:
     table = moment.table
     wifi, end_waits = table.wifi, table.round.waiting_end is not None
     own: tuple[Part, ...] = (
-        common.bar(table, me, None),
-        common.refused(me),
-        common.waiting_end(moment, me),
-        common.waits(table, me),
+        *common.beside(moment, me),
         Panel("host-game", _game(table, me)),
         Panel("host-seats", _seats(table, me)),
         Panel("host-people", _people(table, me)),

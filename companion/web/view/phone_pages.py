@@ -92,14 +92,8 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
 
 def qr(moment: Moment, me: Me) -> Page:
     lend = LendView(me.path, me.reach.address, me.screen_code)
-    own = (
-        common.bar(moment.table, me, None),
-        common.refused(me),
-        common.waiting_end(moment, me),
-        common.waits(moment.table, me),
-    )
     shared = moment.once(_way_in, moment.table, me.reach)
-    return Page(QrLayout(me.path), shared, (*own, Panel("lend", lend)))
+    return Page(QrLayout(me.path), shared, (*common.beside(moment, me), Panel("lend", lend)))
 
 
 def my_seat(moment: Moment, me: Me) -> Page:
@@ -120,10 +114,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
         playing=table.playing,
     )
     own = (
-        common.bar(table, me, None),
-        common.refused(me),
-        common.waiting_end(moment, me),
-        common.waits(table, me),
+        *common.beside(moment, me),
         handovers.host_gone(moment, me),
         Panel("my-seat", view),
     )
