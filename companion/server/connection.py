@@ -47,7 +47,12 @@ READ_AHEAD = 1024
 """Bytes of what a phone has sent: its requests are seldom longer, and there are a thousand."""
 
 
-class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
+class QuietHandler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
+    def log_error(self, msg: str, *args: object) -> None:
+        """What is not HTTP is the sender's affair; it may also hold a key."""
+
+
+class Handler(QuietHandler):
     idle = False
     busy = False
     """A request is being answered; else this one waits for what is sent, and may give way."""
@@ -258,9 +263,6 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent carries no types
 
     def log_request(self) -> None:
         """The application logs, by the pattern of the address."""
-
-    def log_error(self, msg: str, *args: object) -> None:
-        """What is not HTTP is the sender's affair; it may also hold a key."""
 
     def handle_error(
         self, t: type[BaseException], v: BaseException, tb: TracebackType | None

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import gevent
 from flask import Flask, Response, g, request
-from gevent.pywsgi import WSGIHandler, WSGIServer
+from gevent.pywsgi import WSGIServer
 from prometheus_client import (
     CollectorRegistry,
     Counter,
@@ -26,6 +26,7 @@ from prometheus_client import (
 
 from companion import __version__
 from companion.live.bus import Bus
+from companion.server.connection import QuietHandler
 from companion.tables.log import EventLog, StorageError
 from companion.web.answers.services import Services
 from companion.web.pages.forms import NAMES
@@ -37,11 +38,6 @@ DO: Final = "table.do"
 
 PATIENCE_S: Final = 2.0
 """With a database that says nothing: Prometheus waits ten seconds for all figures."""
-
-
-class QuietHandler(WSGIHandler):  # type: ignore[misc]  # gevent has no types
-    def log_error(self, msg: str, *args: object) -> None:
-        """What is not HTTP is the sender's affair; it may also hold a key."""
 
 
 class Metrics:

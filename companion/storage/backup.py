@@ -182,9 +182,9 @@ def _finished(folder: Path) -> Path | None:
 
 def _hand_over(folder: Path) -> None:
     """What root has made in a service's folder belongs to the service."""
-    own = folder.stat()
+    own, mine = folder.stat(), (folder / COMING).stat().st_uid
     for each in folder.rglob("*"):
-        if CHOWN and each.lstat().st_uid != own.st_uid:
+        if CHOWN and own.st_uid != mine == each.lstat().st_uid:
             with suppress(PermissionError):  # who is not root gives nothing away
                 CHOWN(each, own.st_uid, own.st_gid, follow_symlinks=False)
 

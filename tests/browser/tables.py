@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import APIRequestContext, APIResponse
 
+from companion.games.fields import PlayerIndex
+from companion.games.trains.rules.model import Deal
 from tests.browser.phones import Device
-from tests.kit.forms import opening
+from tests.kit.forms import form_of, opening
 from tests.kit.phone import shown_code
 
 Sender = Device | APIRequestContext
@@ -43,6 +45,16 @@ def sit(senders: Sequence[Sender], names: Sequence[str], **choices: str) -> tupl
     for sender, name in zip(senders[1:], names[1:], strict=True):
         send(sender, link, name=name)
     return path, link
+
+
+def dealt_trains(senders: Sequence[Sender], names: Sequence[str]) -> str:
+    """The path of a table at which the first one's turn is the first."""
+    path, _ = sit(senders, names, game="trains")
+    send(senders[0], f"{path}/do/start", starter="1")
+    for seat, sender in enumerate(senders):
+        row = tuple(range(80 - seat, 10 - seat, -10))
+        send(sender, f"{path}/do/play", **form_of(Deal(PlayerIndex(seat), row)))
+    return path
 
 
 def _requests(sender: Sender) -> APIRequestContext:

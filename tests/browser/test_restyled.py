@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.trains.rules.abilities import ABILITIES
-from companion.games.trains.rules.model import Deal, Draft
+from companion.games.trains.rules.model import Draft
 from tests.browser.phones import Kind, Phone
 from tests.browser.referee import Others, Round
-from tests.browser.tables import send, sit
+from tests.browser.tables import dealt_trains, send
 from tests.kit.forms import form_of
 
 pytestmark = pytest.mark.browser
@@ -62,11 +62,7 @@ def test_a_turn_of_trains(
     browser: Browser, new_phone: Callable[..., Phone], tmp_path: Path
 ) -> None:
     phones = [new_phone(Kind("en")) for _ in range(3)]
-    path, _ = sit(phones, ("Anna", "Bert", "Carl"), game="trains")
-    send(phones[0], f"{path}/do/start", starter="1")
-    for seat, phone in enumerate(phones):
-        row = tuple(range(80 - seat, 10 - seat, -10))
-        send(phone, f"{path}/do/play", **form_of(Deal(seat, row)))
+    path = dealt_trains(phones, ("Anna", "Bert", "Carl"))
     page = phones[2].page
     page.goto(path)
     expect(page.locator("h1:visible")).to_have_text("Turn: Anna")

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.trains.rules.abilities import ABILITIES
-from companion.games.trains.rules.model import Deal, Draft
+from companion.games.trains.rules.model import Draft
 from tests.browser.phones import Kind, Phone
 from tests.browser.referee import Round, close, place, sheet
-from tests.browser.tables import send, sit
+from tests.browser.tables import dealt_trains, send, sit
 from tests.kit.forms import form_of
 
 pytestmark = pytest.mark.browser
@@ -59,11 +59,7 @@ def test_another_stage_begins_at_its_top(new_phone: Callable[..., Phone]) -> Non
 def test_a_turn_of_trains_begins_at_its_top(new_phone: Callable[..., Phone]) -> None:
     """One's own, wherever the page was; when it is over; and the end of the game."""
     phones = [new_phone(SMALL) for _ in NAMES]
-    path, _ = sit(phones, NAMES, game="trains")
-    send(phones[0], f"{path}/do/start", starter="1")
-    for seat, phone in enumerate(phones):
-        row = tuple(range(80 - seat, 10 - seat, -10))
-        send(phone, f"{path}/do/play", **form_of(Deal(seat, row)))
+    path = dealt_trains(phones, NAMES)
     page = phones[2].page
     page.goto(path)
     heading = page.locator("h1:visible")

@@ -173,6 +173,18 @@ def test_what_root_restores_belongs_to_whom_the_folder_belongs(tmp_path: Path) -
     assert set(there.values()) == {service}, there
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_restores_in_its_own_folder_takes_nobodys_files(tmp_path: Path) -> None:
+    copied = tmp_path / "copied.zip"
+    back_up(filled(tmp_path / "elsewhere", "new"), copied)
+    folder = filled(tmp_path / "data", "old")
+    for each in folder.iterdir():
+        os.chown(each, 65530, 65531)
+    kept = restore(folder, copied).kept
+    assert kept
+    assert {each.lstat().st_uid for each in kept.iterdir()} == {65530}
+
+
 def test_what_a_killed_start_has_left_does_not_empty_what_is_restored(tmp_path: Path) -> None:
     back_up(filled(tmp_path / "other", "new"), tmp_path / "file")
     folder = tmp_path / "data"

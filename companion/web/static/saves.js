@@ -83,10 +83,13 @@ live.addEventListener("table:shown", () => {
   if (!row || row.offsetTop === stood) return; // something else was told first
   scrollBy(0, row.offsetTop - stood);
   moving = "";
-  const tools = /** @type {Element} */ (row.querySelector(".tools"));
+  const tools = row.querySelector(".tools");
   // the last arrow in that direction has gone
-  if (!tools.contains(document.activeElement)) tools.querySelector("button")?.focus();
+  if (!tools?.contains(document.activeElement)) tools?.querySelector("button")?.focus();
   /** @type {Element} */ (document.getElementById("news")).textContent =
     row.querySelector(".who")?.textContent ?? "";
+});
+live.addEventListener("form:answered", () => {
+  moving = ""; // what moves later was not asked for
 });
 addEventListener("pagehide", () => changed.forEach(save));

@@ -395,8 +395,8 @@ document.addEventListener("keydown", (event) => {
   const enters = event.key === "Enter";
   const done = went && enters;
   went = false;
-  if (done) event.stopPropagation();
-  else if (wagon?.value && (event.key === " " || (enters && !read(box)))) change(wagon);
+  if (done) return event.preventDefault();
+  if (wagon?.value && (event.key === " " || (enters && !read(box)))) change(wagon);
   else if (wagon?.value && ["Backspace", "Delete"].includes(event.key))
     out(/** @type {HTMLFormElement} */ (wagon.form), Number(wagon.value));
   else if (/^\d$/.test(event.key)) key(event.key);
