@@ -22,10 +22,19 @@ pytestmark = pytest.mark.browser
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
 
 
-def restyled(browser: Browser, page: Page, trace: Path, change: Callable[[], None]) -> list[int]:
-    """How many elements were styled anew, each time that any were, until the change is drawn."""
+def restyled(
+    browser: Browser, page: Page, trace: Path, change: Callable[[str], None], *turns: str
+) -> list[int]:
+    """How many elements were styled anew, each time that any were, until the last change is drawn.
+
+    What comes before it shows that the page follows: until then it is not all there.
+    """
+    *before, last = turns
+    for turn in before:
+        change(turn)
+    page.evaluate(DRAWN)
     browser.start_tracing(page=page, path=trace, categories=["devtools.timeline"])
-    change()
+    change(last)
     page.evaluate(DRAWN)
     browser.stop_tracing()
     frame = page.context.new_cdp_session(page).send("Page.getFrameTree")["frameTree"]["frame"]
@@ -51,11 +60,11 @@ def test_a_play_of_saboteur(
     heading = page.locator("#mine h1, #turn h1").first
     expect(heading).to_have_text("Your turn" if shown == "seat" else "Carl")
 
-    def pass_on() -> None:
+    def pass_on(turn: str) -> None:
         play("pass")
-        expect(heading).to_have_text("Turn: Anna" if shown == "seat" else "Anna")
+        expect(heading).to_have_text(f"Turn: {turn}" if shown == "seat" else turn)
 
-    _is_small(restyled(browser, page, tmp_path / "trace.json", pass_on), page)
+    _is_small(restyled(browser, page, tmp_path / "trace.json", pass_on, "Anna", "Bert"), page)
 
 
 def test_a_turn_of_trains(
@@ -65,13 +74,18 @@ def test_a_turn_of_trains(
     path = dealt_trains(phones, ("Anna", "Bert", "Carl"))
     page = phones[2].page
     page.goto(path)
-    expect(page.locator("h1:visible")).to_have_text("Turn: Anna")
+    heading = page.locator("h1:visible")
+    expect(heading).to_have_text("Turn: Anna")
+    drawn = iter((Draft(0, 81, 1, ABILITIES[0]), Draft(1, 82, 1, ABILITIES[0])))
+    by = iter(phones)
 
-    def draw() -> None:
-        send(phones[0], f"{path}/do/play", **form_of(Draft(0, 81, 1, ABILITIES[0])))
-        expect(page.locator("h1:visible")).to_have_text("Turn: Bert")
+    def draw(turn: str) -> None:
+        send(next(by), f"{path}/do/play", **form_of(next(drawn)))
+        expect(heading).to_have_text(turn)
 
-    _is_small(restyled(browser, page, tmp_path / "trace.json", draw), page)
+    _is_small(
+        restyled(browser, page, tmp_path / "trace.json", draw, "Turn: Bert", "Your turn"), page
+    )
 
 
 def _is_small(counts: list[int], page: Page) -> None:
