@@ -54,6 +54,8 @@ LUCK = ".figures, .tvgains .tvcrew, .tvscore .score"
 """Lists in an order that the deal of roles and gold decides, and so it does who has what there."""
 
 HIDDEN = """([luck, deals]) => {
+  const code = document.querySelector(".tvbar .where span:last-child");
+  if (code) code.textContent = code.textContent.replace(/[A-Z2-9]{8}$/, "WWWWWWWW");
   const lists = [...document.querySelectorAll(luck)], below = new Set();
   let seed = 1;
   const under = n => (seed = seed * 48271 % 2147483647) % n;
@@ -94,7 +96,8 @@ HIDDEN = """([luck, deals]) => {
 
 
 def hidden(page: Page, deals: int) -> list[str]:
-    """What is below the screen's edge, with what luck decides in several ways."""
+    """What is below the screen's edge, with what luck decides in several ways, and with a table's
+    code that is as wide as can be."""
     found: list[str] = page.evaluate(HIDDEN, [LUCK, deals])
     return found
 
