@@ -345,7 +345,9 @@ def read(environ: Mapping[str, str] | None = None, /, **options: Any) -> Setting
     if found["secret_key_file"]:
         if found["secret_key"]:
             raise SettingsError("The secret key is given twice: as a text, and in a file.")
-        found["secret_key"] = checks.secret_key_in(checks.path(found["secret_key_file"]))
+        path = checks.path(found["secret_key_file"])
+        found["secret_key_file"] = str(path)
+        found["secret_key"] = checks.secret_key_in(path)
     if found["bus"] and not found["database"]:
         raise SettingsError("A bus is for processes that share a database: --database.")
     if found["database"] and not found["secret_key"]:

@@ -36,11 +36,11 @@ BAD_SETTING = 2
 def doctor(**options: str | None) -> None:
     """Say what may keep phones away, and how to set it right.
 
-    Tries the port on each address, names, the clock, the data folder and its disk, and looks for
-    a VPN and a firewall. Where processes share a database it tries this and the bus in the place of
-    the folder: versions, tables, the secret key and the clock. Ends with 0 when nothing is in the
-    way, with 1 when something is, and with 2 when a setting cannot be used. Tables and the network
-    stay as they are.
+    Tries the port on each address, names, the clock, the data folder and its disk, who can read
+    the secret key, and looks for a VPN and a firewall. Where processes share a database it tries
+    this and the bus in the place of the folder: versions, tables, the secret key and the clock.
+    Ends with 0 when nothing is in the way, with 1 when something is, and with 2 when a setting
+    cannot be used. Tables and the network stay as they are.
     """
     try:
         settings = read(**options)

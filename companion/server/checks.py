@@ -10,6 +10,7 @@ import errno
 import os
 import secrets
 import socket
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -24,6 +25,7 @@ from companion.server.addresses import ALL, listen
 from companion.server.findings import Finding, bad, doubtful, good
 from companion.server.local_name import reached_at
 from companion.settings import NO_NAME, Settings
+from companion.storage.secret_key import file_of
 from companion.tables.service import PROGRAM_WRITTEN_AT
 from companion.web.view import advice
 from companion.web.view.advice import Tip
@@ -34,6 +36,9 @@ STANDARD_PORTS: Final = {"http": 80, "https": 443}
 DAY_S: Final = 86400.0
 WRITES: Final = 20
 BLOCK: Final = bytes(4096)
+OF_OTHERS: Final = stat.S_IRWXO | stat.S_IWGRP
+"""Of a file's mode: a group that may read it has been given it, perhaps."""
+
 SLOW_MS: Final = 50.0
 """To have a block on the disk for sure: each play waits for that."""
 
@@ -51,6 +56,7 @@ def all_of(settings: Settings, network: Network) -> Iterator[Finding]:
     else:
         yield clock(settings.data)
         yield from folder(settings.data)
+    yield from key(file_of(settings))
     yield from signs(network)
 
 
@@ -151,6 +157,19 @@ def folder(data: Path, timer: Callable[[], float] = time.perf_counter) -> Iterat
     slow = taken > SLOW_MS
     said = f"The disk takes {taken:.1f} ms to keep a play"
     yield doubtful(f"{said}: phones will wait.") if slow else good(f"{said}.")
+
+
+def key(file: Path | None) -> Iterator[Finding]:
+    """Whether others on this machine can read it; Windows tells that in another way."""
+    try:
+        mode = file.stat().st_mode if file and os.name == "posix" else 0
+    except OSError:
+        return  # it will be made at the first start
+    if mode & OF_OTHERS:
+        yield doubtful(
+            f"Others on this machine can read {file}, and with it roles; let only the program's "
+            "own user do so: chmod 600."
+        )
 
 
 def _written(trial: Path, timer: Callable[[], float]) -> float:

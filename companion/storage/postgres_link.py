@@ -106,6 +106,8 @@ def engine_of(url: str, name: str, *, patient: bool = False, **kwargs: Any) -> E
         address = make_url(url).set(drivername="postgresql+psycopg")
     except (ArgumentError, ValueError):  # which may name a part of the password
         raise StorageError(NO_ADDRESS) from None
+    if "@" in (address.host or ""):  # what stands before it is a part of the password
+        raise StorageError(NO_ADDRESS)
     engine = create_engine(
         address,
         connect_args={

@@ -14,6 +14,13 @@ from companion.storage.folder import KEY_FILE, sync_folder
 KEY_BYTES: Final = SECRET_BYTES
 
 
+def file_of(settings: Settings) -> Path | None:
+    """Where the key lies, or will from the first start on; None: it was given as a text."""
+    if settings.secret_key_file:
+        return Path(settings.secret_key_file)
+    return None if settings.secret_key else settings.data / KEY_FILE
+
+
 def secret_key(settings: Settings) -> bytes:
     """The key; its file is for the owner's eyes only."""
     if settings.secret_key:

@@ -18,9 +18,10 @@ from msgspec.structs import replace
 from companion.cli import main
 from companion.server import addresses, checks, shared_checks
 from companion.server.findings import Finding, Level
-from companion.settings import Settings
+from companion.settings import Settings, read
 from companion.storage.postgres import PostgresLog
 from companion.storage.postgres_state import Schema, examined
+from companion.storage.secret_key import file_of, secret_key
 from companion.tables.service import PROGRAM_WRITTEN_AT
 from companion.web.view.network import Kind, Network, Sign, WayIn, fixed
 from tests.kit.certificate import write
@@ -147,6 +148,30 @@ def test_a_slow_disk(tmp_path: Path) -> None:
     assert levels(found) == [Level.GOOD, Level.LOOK]
     assert "100.0 ms" in found[1].text
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "level"), [(0o600, []), (0o640, []), (0o644, [Level.LOOK]), (0o660, [Level.LOOK])]
+)
+@pytest.mark.parametrize("given", [True, False], ids=["given", "made"])
+def test_a_key_that_others_can_read(
+    tmp_path: Path, mode: int, level: list[Level], given: bool
+) -> None:
+    settings = Settings(data=tmp_path)
+    if given:
+        (tmp_path / "key").write_text(KEY)
+        settings = read({}, secret_key_file=str(tmp_path / "key"))
+    else:
+        secret_key(settings)
+    file = file_of(settings)
+    assert file is not None
+    file.chmod(mode)
+    assert levels(checks.key(file)) == level
+
+
+def test_a_key_that_is_no_file(tmp_path: Path) -> None:
+    assert list(checks.key(file_of(Settings(data=tmp_path)))) == []
+    assert list(checks.key(file_of(Settings(secret_key=KEY)))) == []
 
 
 def test_what_was_seen_is_told_and_what_is_guessed_is_not() -> None:

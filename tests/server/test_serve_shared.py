@@ -213,6 +213,7 @@ def test_a_database_that_hangs_keeps_back_only_who_needs_it(
         ("bus", "redis://[::1"),
         ("bus", "redis://:secret/word@host:6379"),
         ("database", "postgresql://user:secret@host:secret/name"),
+        ("database", "postgresql://user:pass@secret@127.0.0.1:1/name"),
     ],
 )
 def test_an_address_that_is_none(
