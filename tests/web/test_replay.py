@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from markupsafe import Markup
 from werkzeug.test import TestResponse
 
 from companion import i18n
@@ -37,7 +38,7 @@ from companion.web.http.line import AT_ONCE, WAIT_OF_ONE
 from companion.web.pages import replays
 from companion.web.view import recorded_game
 from companion.web.view.recorded_game import PLAYS_MAX, RecordedGame, recorded_game_of, verdict_of
-from companion.web.view.replay import Replay, replay_of
+from companion.web.view.replay import PlayLine, Replay, replay_of
 from tests.games.saboteur import players
 
 GAMES_FOLDER = Path(__file__).parents[1] / "games"
@@ -340,6 +341,18 @@ def test_names_with_markup_are_text(club) -> None:
     assert len(scenes_of(page)) == 4
     assert "<b>" not in page.text.replace("<b>+", "")
     assert "<!--" not in page.text
+
+
+def test_where_a_card_lay_is_said_too_and_makes_no_caption_long(club) -> None:
+    laid = {"play": "path", "by": "Carl", "card": "NESW", "at": [1, 0]}
+    page = sent(club.phone(), lines(HEADER, DEAL, laid)).text
+    caption = re.findall(r"<li><a .*?</a></li>", page)[1]
+    where = "Column 1, middle row. Open sides: top, right, bottom, left."
+    assert f'<span class="vh">{where}</span>' in caption
+    assert "data-long" not in caption
+    for letters, long in ((80, False), (81, True)):
+        caption = Markup(f'<b>{"x" * letters}</b> <span class="vh">{where}</span>')
+        assert PlayLine(1, "#2", caption).long == long
 
 
 def test_what_is_no_record_is_refused_with_a_sentence(club) -> None:

@@ -157,6 +157,10 @@ def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in) -> None:
         assert "data-moment" in still
         assert 'href="#treasure" x="320" y="0"' in still
         assert 'href="#new" x="320" y="0"' in still
+        said = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", still)]
+        assert said.count("treasure") == 1
+        assert sum(cell.endswith("face down") for cell in said) == 2
+        assert "Empty place" not in said
 
 
 def test_what_was_only_told_is_no_moment(round_in) -> None:

@@ -120,6 +120,7 @@ def test_a_play_of_the_log_lies_in_the_maze(round_on) -> None:
     sheet = ask(entry=version)
     assert kind(sheet) == "entry"
     assert "played a path card." in sheet
+    assert "Row 1, middle column. Open sides: top, right, bottom, left." in sheet
     assert 'data-x="40" data-y="0"' in sheet
 
 

@@ -15,6 +15,7 @@ const SETTLED_MS = 400; // until the address follows: browsers allow few changes
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
 const [stage, seek, run, said, news] = ["stage", "seek", "run", "said", "news"].map(byId);
+/** @type {HTMLElement[]} */
 const lines = [...document.querySelectorAll(".plays li > a")];
 const [back, on] = ["prev", "next"].map((rel) => document.querySelector(`.controls [rel=${rel}]`));
 const list = document.querySelector(".plays .list");
@@ -92,7 +93,7 @@ function show(number, aloud = false) {
   const line = lineOf(at);
   line.setAttribute("aria-current", "true");
   said.innerHTML = line.innerHTML;
-  said.classList.toggle("long", line.textContent.length > said.dataset.long);
+  said.classList.toggle("long", "long" in line.dataset);
   byId("in-round").textContent = listOf(at).previousElementSibling?.textContent || "";
   byId("at").textContent = `${at}/${last}`;
   seek.value = at;

@@ -7,6 +7,7 @@ address.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
@@ -52,12 +53,22 @@ def replay_of(
     return Replay(recorded, tuple(in_slices(scenes, breathe)))
 
 
+LONG = 80
+"""Letters; a caption of more is set smaller."""
+
+_UNSEEN = re.compile(r'<span class="vh">[^<]*</span>')
+
+
 class PlayLine(Value, frozen=True):
     """A play in the list of all plays."""
 
     round: int
     address: str
     caption: Markup
+
+    @property
+    def long(self) -> bool:
+        return len(Markup(_UNSEEN.sub("", self.caption)).striptags()) > LONG  # noqa: S704 - a part of it
 
 
 class ReplayView(View, frozen=True):

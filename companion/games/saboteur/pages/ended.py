@@ -10,6 +10,7 @@ from companion.games.saboteur.pages.views import (
     Board,
     EveningLine,
     FinalStanding,
+    Line,
     RoundResult,
 )
 from companion.games.saboteur.rules.model import NOBODY
@@ -49,6 +50,7 @@ class LastMazeView(View, frozen=True):
     template = f"{PANELS}/last_maze.html"
 
     board: Board | None  # None: the referee has not followed the round
+    grid: tuple[Line, ...]  # the same in words
     result: RoundResult
     wide: bool = False
 
@@ -132,7 +134,8 @@ def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
     followed = maze.follows(table) and shown.past[-1].followed
     last = maze.last_events(table)
     board = maze.board(table.game_state, shown, last, quarters) if followed else None
-    return Panel("last-maze", LastMazeView(board, result, wide))
+    grid = maze.grid(board) if board else ()
+    return Panel("last-maze", LastMazeView(board, grid, result, wide))
 
 
 def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultView:

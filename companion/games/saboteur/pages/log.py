@@ -32,17 +32,16 @@ def entries(table: Table) -> tuple[Entry, ...]:
     def entry(step: UndoStep) -> Entry:
         own = step.seat is not None and step.teller == step.seat  # as it was then
         host = None if own else presenter.nameless(table, step.actor)
-        return Entry(step.version, shown_play(table.game, step), host)
+        return Entry(step.version, shown_play(table.game, step.events[0]), host)
 
     return _ENTRIES.map((table.id, table.host), table.round.undo_steps, entry)
 
 
-def shown_play(game: AnyGame, step: UndoStep) -> ShownPlay:
-    event: Event = step.events[0]
-    return ShownPlay(ToldEvent(game, event, PLAYERS), picture(event), place_of(event))
+def shown_play(game: AnyGame, event: Event, names: tuple[str, ...] = PLAYERS) -> ShownPlay:
+    return ShownPlay(ToldEvent(game, event, names), _picture(event), place_of(event))
 
 
-def picture(event: Event) -> Picture:
+def _picture(event: Event) -> Picture:
     """A play, small."""
     match event:
         case PathPlaced(_, card):

@@ -60,7 +60,8 @@ def entry(ask: MazeSheetRequest) -> MazeSheet:
     step = next((at for at, each in enumerate(steps) if each.version == version), None)
     if step is None:
         return TakenBackSheet(**ask.maze_frame(plays=False))
-    shown, event = log.shown_play(ask.table.game, steps[step]), steps[step].events[0]
+    event = steps[step].events[0]
+    shown = log.shown_play(ask.table.game, event)
     mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
     frame = ask.maze_frame(mark, plays=False)
     if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
@@ -128,7 +129,7 @@ class Correcting:
             return self.place(asked["to"])
         if "card" in asked:
             return self.card(asked["card"])
-        entry = log.shown_play(self.table.game, self.made)
+        entry = log.shown_play(self.table.game, self.made.events[0])
         return LaidSheet(**self.frame, entry=entry, version=self.made.version)
 
     def why_not(self, card: str, at: At) -> Rejection | None:
@@ -174,7 +175,7 @@ class Correcting:
         if at is None:
             return MoveSheet(
                 **self.frame,
-                entry=log.shown_play(self.table.game, self.made),
+                entry=log.shown_play(self.table.game, self.made.events[0]),
                 version=self.made.version,
                 places=self._places(),
                 back=self.back,

@@ -10,15 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import groupby, product
 
 from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.pages.views import (
     Board,
     DrawnCard,
     Goal,
+    Line,
     Marks,
     Place,
     Shape,
+    Spot,
 )
 from companion.games.saboteur.rules.cards import CODE, KIND, NONE_USED, copies_left
 from companion.games.saboteur.rules.decide import legal
@@ -137,6 +140,21 @@ def box(cells: Iterable[At], quarters: int) -> tuple[int, int, int, int]:
     for _ in range(quarters):  # a quarter turn to the left: x becomes y, y becomes -x
         left, top, right, bottom = top, -right, bottom, -left
     return left, top, right - left, bottom - top
+
+
+def grid(board: Board) -> tuple[Line, ...]:
+    """The same in words; the uppermost row first."""
+    cards = {cell.at: cell for cell in board.cells}
+    goals = {GOAL_AT[goal.name]: goal.name for goal in board.goals}
+    places = {place.at for place in board.places}
+    every = {*cards, *goals, *places}
+    rows, columns = {y for _, y in every}, {x for x, _ in every}
+    area = product(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
+    spots = [
+        Spot(at, cards.get(at), goals.get(at), at in places) for at in as_read(area, board.quarters)
+    ]
+    lines = groupby(spots, lambda spot: seen(spot.at, board.quarters)[1])
+    return tuple(Line(tuple(line)) for _, line in lines)
 
 
 def goals(shown: VisibleState, asked: tuple[str, ...], quarters: int) -> tuple[Goal, ...]:

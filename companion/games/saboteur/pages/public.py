@@ -93,7 +93,7 @@ def _amended(table: Table, step: UndoStep | None) -> Amended | None:
     if step is None:
         return None
     by = presenter.other_than_player(table, step)
-    return Amended(log.shown_play(table.game, step), by, step.in_a_row)
+    return Amended(log.shown_play(table.game, step.events[0]), by, step.in_a_row)
 
 
 def spent(shown: VisibleState) -> int:

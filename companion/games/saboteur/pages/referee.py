@@ -111,7 +111,7 @@ def _refused(table: Table, me: Me) -> Panel:
     made = table.round.undo_steps[step : step + 1] if step is not None else ()
     if seen is None or not made or made[0].version > seen:
         return common.refused(me)  # a play that came after the form is another one
-    told = log.shown_play(table.game, made[0]).told
+    told = log.shown_play(table.game, made[0].events[0]).told
     view = EntryRefusedView(me.path, me.refusal, made[0].version, told)
     return Panel("refusal-box", view)
 

@@ -8,14 +8,14 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from companion.games.saboteur.pages import maze
-from companion.games.saboteur.pages.log import picture
+from companion.games.saboteur.pages.log import shown_play
 from companion.games.saboteur.pages.panels import (
     BrokenView,
     PilesView,
     around_cells,
 )
 from companion.games.saboteur.pages.public import spent
-from companion.games.saboteur.pages.views import LAYOUTS, PANELS, Board, Picture
+from companion.games.saboteur.pages.views import LAYOUTS, PANELS, Board, ShownPlay
 from companion.games.saboteur.rules.figures import latest_round
 from companion.games.saboteur.rules.maze import At, at_of
 from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, State
@@ -29,11 +29,11 @@ from companion.web.view.scenes import Scene
 
 
 class PlayView(View, frozen=True):
-    """A play and what followed of it, with a small drawing."""
+    """A play, with a small drawing, and all that is told of it."""
 
     template = f"{PANELS}/replay_play.html"
 
-    picture: Picture
+    play: ShownPlay
     told: tuple[ToldEvent, ...]
 
 
@@ -66,12 +66,12 @@ def scenes(recorded: RecordedGame) -> Iterator[Scene]:
         followed = any(latest_round(step.state).last is not None for step in played)
         for step in played:
             told = tuple(ToldEvent(recorded.game, event, names) for event in step.events)
-            shown = picture(step.events[0])
             public = view(step.state, None)
             lain[number] = _cards(number, public)
             rounds = (*_seen(number, layout.rounds), *lain.values())
             parts = _parts(step, public, drawing, followed)
-            yield Scene(number, PlayView(shown, told), layout, (*rounds, *parts))
+            play = shown_play(recorded.game, step.events[0], names)
+            yield Scene(number, PlayView(play, told), layout, (*rounds, *parts))
 
 
 def _cells(played: Sequence[RecordStep]) -> tuple[At, ...]:

@@ -10,6 +10,7 @@ from companion.games.saboteur.pages.views import (
     SHEETS,
     At,
     DrawnCard,
+    Line,
     Marks,
     Mate,
     Shape,
@@ -306,26 +307,10 @@ class CopiesSheet(MazeSheet, frozen=True, kw_only=True):
     copies: tuple[Copies, ...]  # of every kind
 
 
-class Spot(Value, frozen=True):
-    """A cell of the maze in words: a card, a goal card that lies face down, an open place, or
-    nothing."""
-
-    at: At
-    card: DrawnCard | None
-    goal: str | None
-    open: bool
-
-
-class Line(Value, frozen=True):
-    """A row of the maze in words, as it lies in this view."""
-
-    cells: tuple[Spot, ...]
-
-
 class WordsSheet(MazeSheet, frozen=True, kw_only=True):
     """The maze in words."""
 
     template = f"{SHEETS}/words.html"
     kind = "words"
 
-    grid: tuple[Line, ...]  # the uppermost row first
+    grid: tuple[Line, ...]

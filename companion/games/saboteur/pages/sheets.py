@@ -7,7 +7,6 @@ what is legal and explains the rest. A sheet changes nothing; its buttons are th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import groupby, product
 
 from companion.games.fields import PlayerIndex
 from companion.games.game import Rejection
@@ -27,14 +26,12 @@ from companion.games.saboteur.pages.sheet_views import (
     FallSheet,
     GoalSheet,
     GoneSheet,
-    Line,
     MapSheet,
     MazeSheet,
     Mending,
     PlaceSheet,
     PlayerSheet,
     RefusedSheet,
-    Spot,
     WhichGoalSheet,
     WordsSheet,
 )
@@ -303,21 +300,7 @@ class SaboteurSheets(MazeSheetRequest):
     # The maze in words
 
     def words(self) -> WordsSheet:
-        board = self.public.board
-        cards = {cell.at: cell for cell in board.cells}
-        goals = {GOAL_AT[goal.name]: goal.name for goal in board.goals}
-        places = {place.at for place in board.places}
-        every = {*cards, *goals, *places}
-        rows, columns = {y for _, y in every}, {x for x, _ in every}
-        area = product(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
-        spots = [
-            Spot(at, cards.get(at), goals.get(at), at in places)
-            for at in maze.as_read(area, self.quarters)
-        ]
-        grid = tuple(
-            Line(tuple(line))
-            for _, line in groupby(spots, lambda spot: maze.seen(spot.at, self.quarters)[1])
-        )
+        grid = maze.grid(self.public.board)
         return WordsSheet(**self.maze_frame(plays=False), grid=grid)
 
 

@@ -81,6 +81,22 @@ class Board(Value, frozen=True):
         return -90 * self.quarters
 
 
+class Spot(Value, frozen=True):
+    """A cell of the maze in words: a card, a goal card that lies face down, an open place, or
+    nothing."""
+
+    at: At
+    card: DrawnCard | None
+    goal: str | None
+    open: bool
+
+
+class Line(Value, frozen=True):
+    """A row of the maze in words, as it lies in this view."""
+
+    cells: tuple[Spot, ...]
+
+
 class Mate(Value, frozen=True):
     """A player as the crew shows them."""
 

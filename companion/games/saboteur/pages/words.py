@@ -182,15 +182,27 @@ def seen_words(quarters: int) -> str:
     return sentences((view_words(quarters), counted))
 
 
-def _aloud(play: ShownPlay, quarters: int) -> Iterator[str]:
-    """A play, with its place and its card."""
-    yield told_plainly(play.told)
+def where_words(play: ShownPlay, quarters: int = 0) -> str:
+    """Where a play was in the maze, and with what card, which its picture shows; empty: nowhere."""
+    return sentences(_where(play, quarters))
+
+
+def _where(play: ShownPlay, quarters: int) -> Iterator[str]:
     match play.told.event:
-        case GoalTurned(goal=goal) | MapRead(goal=goal):
+        case GoalTurned(goal=goal):
+            yield goal_words(goal, quarters)
+            yield shape_words(play.picture.drawn[0], quarters)
+        case MapRead(goal=goal):
             yield goal_words(goal, quarters)
         case PathPlaced() | RockFell() if play.at:
             yield place_words(play.at, quarters)
             yield shape_words(play.picture.drawn[0], quarters)
+
+
+def _aloud(play: ShownPlay, quarters: int) -> Iterator[str]:
+    """A play, with its place and its card."""
+    yield told_plainly(play.told)
+    yield from _where(play, quarters)
 
 
 def _undone_aloud(play: ShownPlay, by: Doer | None, times: int) -> Iterator[str]:
@@ -268,6 +280,7 @@ def setup(t: NullTranslations, players: int) -> tuple[str, ...]:
 def install(app: Flask) -> None:
     app.jinja_env.filters |= {
         "place_words": place_words,
+        "where_words": where_words,
         "line_words": line_words,
         "column_words": column_words,
         "shape_words": shape_words,
