@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_PACKAGE = Path(__file__).resolve().parent
-_HOME = _PACKAGE if (_PACKAGE / "templates").is_dir() else _PACKAGE.parent
+PACKAGE = Path(__file__).resolve().parent
+_HOME = PACKAGE if (PACKAGE / "templates").is_dir() else PACKAGE.parent
 
 TEMPLATES = _HOME / "templates"
 TRANSLATIONS = _HOME / "translations"

@@ -12,6 +12,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from companion.build import build
 from companion.i18n import LOCALES, html_lang
 from tests.kit.server import SOON_S, Server
 
@@ -103,6 +104,13 @@ def test_it_explains_itself(empty: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "--port" in done.stdout
+
+
+def test_it_is_the_same_build_as_this_checkout(empty: Path) -> None:
+    done = subprocess.run(
+        [empty / "bin" / "companion", "--version"], cwd=empty, capture_output=True, text=True
+    )
+    assert done.stdout == f"companion {build()}\n", done.stderr
 
 
 def test_it_serves_a_page_in_every_language(empty: Path, tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ MAY_IMPORT = {
     "languages": (),
     "compiled": (),
     "paths": (),
+    "build": ("__init__", "paths"),
     "values": (),
     "games.game": ("values", "games.book", "games.explanation", "games.fields"),
     "games.fields": ("values",),
@@ -59,8 +60,8 @@ MAY_IMPORT = {
     r"web\.live": (*BELOW_WEB, "web.http", "web.html", "web.view", "web.answers"),
     r"web\.pages": (*BELOW_WEB, "web.http", "web.html", "web.view", "web.answers", "web.live"),
     "web": (*BELOW_WEB, "web"),
-    "server": (*BELOW_WEB, "games", "storage", "web", "__init__"),
-    "cli": (*BELOW_WEB, "games", "storage", "web", "server", "__init__"),
+    "server": (*BELOW_WEB, "build", "games", "storage", "web"),
+    "cli": (*BELOW_WEB, "build", "games", "storage", "web", "server"),
     "__main__": ("cli",),
     "__init__": (),
 }

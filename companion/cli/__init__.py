@@ -6,8 +6,6 @@ from typing import Any, Final
 
 import click
 
-from companion import __version__
-
 
 def _serve() -> click.Command:
     from companion.cli.serve import serve
@@ -122,13 +120,28 @@ class Lazy(click.Group):
         return super().parse_args(ctx, args)
 
 
+def _tell_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from companion.build import build
+
+        click.echo(f"companion {build()}")
+        ctx.exit()
+
+
 @click.group(
     cls=Lazy,
     no_args_is_help=False,
     subcommand_metavar="| COMMAND [ARGS]...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.version_option(__version__)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Say which version and build this is, and end.",
+)
 def main(**_: Any) -> None:
     """A companion and rules referee for card games played with real cards.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from urllib.parse import urlsplit
 
-from companion import __version__
+from companion.build import build
 from companion.settings import Settings
 
 log = logging.getLogger("companion.server")
@@ -20,7 +20,7 @@ def began(settings: Settings, url: str, port: int, tables: int, processes: int) 
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     log.info(
         "companion %s serves %s, listening on %s:%d, as %s, with %s from %s",
-        __version__,
+        build(),
         url,
         host,
         port,
@@ -40,7 +40,7 @@ def recovered(tables: int) -> None:
 
 
 def ended(lived_s: float) -> None:
-    log.info("companion %s has ended in order, after %d s", __version__, lived_s)
+    log.info("companion %s has ended in order, after %d s", build(), lived_s)
 
 
 def storage(settings: Settings) -> str:

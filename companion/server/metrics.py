@@ -24,7 +24,7 @@ from prometheus_client import (
     make_wsgi_app,
 )
 
-from companion import __version__
+from companion.build import build
 from companion.live.bus import Bus
 from companion.server.connection import QuietHandler
 from companion.tables.log import EventLog, StorageError
@@ -48,7 +48,7 @@ class Metrics:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         about = Info("companion", "The program.", registry=self._registry)
-        about.info({"version": __version__})
+        about.info({"version": build()})
         self._reports = self._counter("reports", "What was accepted at tables.", "command")
         self._refusals = self._counter("refusals", "What was refused.", "reason")
         self._limits = self._counter("limits_hit", "What was asked for too often.", "limit")

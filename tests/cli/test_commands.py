@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from companion import __version__
+from companion.build import build
 from companion.cli import COMMANDS, main
 
 
@@ -19,7 +19,7 @@ def test_help_names_every_command() -> None:
 
 
 def test_the_version() -> None:
-    assert __version__ in CliRunner().invoke(main, ["--version"]).output
+    assert CliRunner().invoke(main, ["--version"]).output == f"companion {build()}\n"
 
 
 @pytest.mark.parametrize("given", [["--port", "8000"], ["--port=many"], ["--log", "--data", "x"]])

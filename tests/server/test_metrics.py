@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from companion import __version__
+from companion.build import build
 from companion.cli.json_lines import JsonLines
 from companion.web.http import refusals
 from tests.kit.evening import Evening
@@ -57,7 +57,7 @@ def test_the_figures_of_an_evening(tmp_path: Path) -> None:
         guesses = [evening.host.post("/code", {"code": "ZZZZZZZZ"}) for _ in range(2)]
         assert [each.status_code for each in guesses] == [404, 429]
         said, of = figures(port)
-    assert of["companion_info", __version__] == 1
+    assert of["companion_info", build()] == 1
     assert of["companion_reports_total", "play"] == 1
     assert of["companion_reports_total", "start"] == 1
     assert of["companion_refusals_total", "table/not_host"] == 1
@@ -124,14 +124,16 @@ def test_the_log_tells_of_the_beginning_the_end_and_what_was_cut_off(tmp_path: P
         assert server.printed() == ""
         said = messages(server)
     assert {level for level, _ in said} == {"info"}
-    start = f"companion {__version__} serves {server.url}, listening on 127.0.0.1:{server.port}, "
+    start = f"companion {build()} serves {server.url}, listening on 127.0.0.1:{server.port}, "
     start += f"as the only process, with {{}} from SQLite in {data}"
     first, recovered, second, ended, third, ended_again = (text for _, text in said)
     assert first == start.format("0 tables")
     assert "did not end in order: 1 table found whole" in recovered
     assert second == third == start.format("1 table")
     for each in (ended, ended_again):
-        assert re.fullmatch(rf"companion {__version__} has ended in order, after \d+ s", each)
+        assert re.fullmatch(
+            rf"companion {re.escape(build())} has ended in order, after \d+ s", each
+        )
 
 
 @pytest.mark.parametrize("by", ["environment", "argument"])
