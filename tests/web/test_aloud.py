@@ -78,7 +78,8 @@ def test_a_goal_card_is_asked_for_and_awaited(three) -> None:
     awaited = "A goal card has been reached and is being turned over."
     assert three.news(1) == f"{told} {awaited} Turn: Anna."
     three.play(play="reveal", goal="middle", card="NW")
-    assert three.news(1) == "Anna found a stone. middle goal card. Your turn."
+    stone = "Stone with open sides: top, left."
+    assert three.news(1) == f"Anna found a stone. middle goal card. {stone} Your turn."
 
 
 def test_a_choice_of_goal_cards_is_asked_for(club) -> None:

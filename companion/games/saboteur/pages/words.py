@@ -12,7 +12,7 @@ from companion import i18n
 from companion.games.saboteur import labels, texts
 from companion.games.saboteur.pages.maze import seen
 from companion.games.saboteur.pages.views import At, News, ShownPlay, ToDo
-from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS
+from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS, TREASURE
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
 from companion.web.view.models import Doer
 from companion.web.view.text import sentences, told_plainly, took_back
@@ -191,7 +191,8 @@ def _where(play: ShownPlay, quarters: int) -> Iterator[str]:
     match play.told.event:
         case GoalTurned(goal=goal):
             yield goal_words(goal, quarters)
-            yield shape_words(play.picture.drawn[0], quarters)
+            if play.picture.drawn[0] != TREASURE:
+                yield shape_words(play.picture.drawn[0], quarters)
         case MapRead(goal=goal):
             yield goal_words(goal, quarters)
         case PathPlaced() | RockFell() if play.at:
