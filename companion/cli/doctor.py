@@ -38,9 +38,9 @@ def doctor(**options: str | None) -> None:
 
     Tries the port on each address, names, the clock, the data folder and its disk, who can read
     the secret key, and looks for a VPN and a firewall. Where processes share a database it tries
-    this and the bus in the place of the folder: versions, tables, the secret key and the clock.
-    Ends with 0 when nothing is in the way, with 1 when something is, and with 2 when a setting
-    cannot be used. Tables and the network stay as they are.
+    this and the bus in the place of the folder: versions, tables, the secret key, the clock, and
+    whether all that serve hear the bus. Ends with 0 when nothing is in the way, with 1 when
+    something is, and with 2 when a setting cannot be used. Tables and the network stay as they are.
     """
     try:
         settings = read(**options)

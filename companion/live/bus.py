@@ -6,6 +6,7 @@ Redis or Valkey carries them, by publish and subscribe; nothing is kept there.
 
 from __future__ import annotations
 
+import hmac
 import json
 import logging
 import queue
@@ -171,21 +172,27 @@ class RedisBus:
             log.exception("a call of another process was not understood: %s", kind)
 
 
-def answering(url: str) -> str:
-    """The server at this address and its version, such as "Redis 7.0.15"; ValueError where the
-    address is none, OSError where nobody answers or lets this program in."""
+def channel_of(secret: bytes) -> str:
+    """Of all processes with this secret key, and no others."""
+    return hmac.digest(secret, b"bus", "sha256").hex()
+
+
+def answering(url: str, channel: str) -> tuple[str, int]:
+    """The server at this address and its version, such as "Redis 7.0.15", and how many processes
+    listen there; ValueError where the address is none, OSError where nobody answers or lets this
+    program in."""
     from redis import RedisError
 
     server = _server(url)
     try:
         said: Any = server.info("server")
+        ((_, listening),) = server.pubsub_numsub(channel)
     except RedisError as error:
         raise OSError(str(error)) from error
     finally:
         server.close()
-    if "valkey_version" in said:
-        return f"Valkey {said['valkey_version']}"
-    return f"Redis {said['redis_version']}"
+    name = "Valkey" if "valkey_version" in said else "Redis"
+    return f"{name} {said[f'{name.lower()}_version']}", int(listening)
 
 
 def _server(url: str) -> Redis:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import hmac
 import logging
 import os
 import signal
@@ -17,7 +16,7 @@ from flask import Flask
 from gevent.event import Event
 
 from companion.games import GAMES
-from companion.live.bus import Bus, RedisBus
+from companion.live.bus import Bus, RedisBus, channel_of
 from companion.server import journal
 from companion.server.addresses import Addresses, listen
 from companion.server.assembly import addresses_of, hub_of, tables_of, tls_of
@@ -126,7 +125,7 @@ def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
 
 def _bus(url: str, secret: bytes) -> RedisBus:
     try:
-        return RedisBus(url, hmac.digest(secret, b"bus", "sha256").hex())
+        return RedisBus(url, channel_of(secret))
     except ValueError as error:
         raise NotServing(f"The address of the bus cannot be used: {error}.") from error
 

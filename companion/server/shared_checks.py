@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Final
 
 from companion.server.findings import Finding, bad, doubtful, good
@@ -24,22 +24,27 @@ def all_of(settings: Settings) -> Iterator[Finding]:
     except ImportError:
         yield bad(f"{NEEDS_SHARED[0].upper()}{NEEDS_SHARED[1:]}.")
         return
-    yield from database(settings)
-    yield bus(settings.bus)
+    secret = secret_key(settings)
+    serving = yield from database(settings.database, secret)
+    listening = yield from bus(settings.bus, secret)
+    if serving is not None and listening is not None:
+        yield together(serving, listening)
 
 
-def database(settings: Settings) -> Iterator[Finding]:
+def database(url: str, secret: bytes) -> Generator[Finding, None, int | None]:
+    """Gives back how many processes serve from it; None where it does not answer."""
     from companion.storage.postgres_state import examined
 
     try:
-        found = examined(settings.database, secret_key(settings))
+        found = examined(url, secret)
     except StorageError as error:
         yield bad(f"PostgreSQL: {_said(error)}.")
-        return
+        return None
     yield good(f"PostgreSQL {found.version} answers.")
     yield schema(found.schema)
     yield from key(found)
     yield clock(found.ahead_s)
+    return found.processes
 
 
 def schema(found: Schema) -> Finding:
@@ -84,17 +89,33 @@ def differing(ahead_s: float) -> str:
     return f"The clock of the database is {abs(ahead_s):.1f} seconds {side} that of this machine"
 
 
-def bus(url: str) -> Finding:
-    from companion.live.bus import answering
+def bus(url: str, secret: bytes) -> Generator[Finding, None, int | None]:
+    """Gives back how many processes listen there; None where it does not answer."""
+    from companion.live.bus import answering, channel_of
 
     if not url:
-        return bad("The processes need a bus, so that they hear of each other: --bus.")
+        yield bad("The processes need a bus, so that they hear of each other: --bus.")
+        return None
     try:
-        return good(f"{answering(url)} answers as the bus.")
+        version, listening = answering(url, channel_of(secret))
     except ValueError as error:
-        return bad(f"The address of the bus cannot be used: {_said(error)}.")
+        yield bad(f"The address of the bus cannot be used: {_said(error)}.")
+        return None
     except OSError as error:
-        return bad(f"The bus does not answer: {_said(error)}.")
+        yield bad(f"The bus does not answer: {_said(error)}.")
+        return None
+    yield good(f"{version} answers as the bus.")
+    return listening
+
+
+def together(serving: int, listening: int) -> Finding:
+    """Whether all that serve from the database have the bus."""
+    if serving == listening:
+        return good(f"Processes that serve from the database and hear this bus now: {serving}.")
+    return doubtful(
+        f"Processes that serve from the database now: {serving}; that hear this bus: {listening}. "
+        "All need the same bus and the same secret key."
+    )
 
 
 def _said(error: Exception) -> str:

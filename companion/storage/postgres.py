@@ -32,7 +32,7 @@ from companion.storage.postgres_link import (
     unwritten,
     why,
 )
-from companion.storage.postgres_state import clock_ahead_s, prepare
+from companion.storage.postgres_state import PROCESSES, clock_ahead_s, prepare
 from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered, as_number, of_number
@@ -62,9 +62,6 @@ _OTHERS = """
 _CONNECTED = """
     SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
     AND application_name = :name"""
-_PROCESSES = """
-    SELECT count(DISTINCT application_name) FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name LIKE :name"""
 _IDLE_FOR_LONG = f"SET LOCAL idle_in_transaction_session_timeout = '{OPENING_S}s'"
 _NEVER_IDLE = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)"
 """In this transaction; as a query, since what is read row by row can be nothing else."""
@@ -240,7 +237,7 @@ class PostgresLog(SqlEventLog):
 
     def processes(self) -> int:
         """How many processes of this program are connected to the database, this one included."""
-        return int(self._one(_PROCESSES, name=f"{APPLICATION} %"))
+        return int(self._one(PROCESSES))
 
     def ahead_s(self) -> float:
         """Seconds that the database's clock is ahead of this machine's; below 0 it is behind."""

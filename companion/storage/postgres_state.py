@@ -41,6 +41,11 @@ HELD: Final = (
 OURS: Final = {*schema.LOG, *schema.SHARED}
 """The tables of this program, by name."""
 
+PROCESSES: Final = f"""
+    SELECT count(DISTINCT application_name) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE '{APPLICATION} %'"""  # noqa: S608 - our own name
+"""Those that serve: each has a name of its own."""
+
 _CLOCK = "SELECT extract(epoch FROM clock_timestamp())"
 _NAMES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 _LOCK = "SELECT pg_advisory_xact_lock(:key)"
@@ -63,6 +68,7 @@ class Condition(Value, frozen=True):
     schema: Schema
     key_fits: bool | None  # the secret key; None where nothing is encrypted yet
     ahead_s: float  # of its clock before this machine's
+    processes: int  # that serve from it now
 
 
 @contextmanager
@@ -82,7 +88,8 @@ def examined(url: str, secret: bytes) -> Condition:
     with _as_it_is(url) as asked:
         ((version,),) = asked.execute("SHOW server_version")
         how, fits = _examined(asked, Cipher(secret))
-        return Condition(version.partition(" ")[0], how, fits, clock_ahead_s(asked))
+        ahead_s, ((processes,),) = clock_ahead_s(asked), asked.execute(PROCESSES)
+        return Condition(version.partition(" ")[0], how, fits, ahead_s, processes)
 
 
 @contextmanager

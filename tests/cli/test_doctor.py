@@ -6,8 +6,10 @@ import dataclasses
 import os
 import re
 import socket
+import threading
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 import psycopg
@@ -16,6 +18,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
 from companion.cli import main
+from companion.live.bus import RedisBus, channel_of
 from companion.server import addresses, checks, shared_checks
 from companion.server.findings import Finding, Level
 from companion.settings import Settings, read
@@ -25,7 +28,7 @@ from companion.storage.secret_key import file_of, secret_key
 from companion.tables.service import PROGRAM_WRITTEN_AT
 from companion.web.view.network import Kind, Network, Sign, WayIn, fixed
 from tests.kit.certificate import write
-from tests.kit.server import free_port
+from tests.kit.server import SOON_S, free_port
 from tests.kit.services import Postgres, Redis
 
 HERE = Network((WayIn("http://127.0.0.1:8000", Kind.WIFI),))
@@ -214,6 +217,25 @@ def test_database_and_bus_answer(tmp_path: Path, postgres: Postgres, redis: Redi
     assert "ok    The secret key is that of the database." in done.output
 
 
+def test_a_process_that_does_not_hear_the_bus(
+    tmp_path: Path, postgres: Postgres, redis: Redis
+) -> None:
+    url = postgres.fresh()
+    with closing(PostgresLog(url, KEY.encode())) as log:
+        assert log.processes() == 1
+        done = of_several(tmp_path, url, redis.url)
+        assert done.exit_code == 0, done.output
+        assert "look  Processes that serve from the database now: 1; that hear this bus: 0." in (
+            done.output
+        )
+        heard = threading.Event()
+        with closing(RedisBus(redis.url, channel_of(KEY.encode()))) as bus:
+            bus.listen(lambda *_: None, lambda: None, heard.set)
+            assert heard.wait(SOON_S)
+            said = of_several(tmp_path, url, redis.url).output
+            assert "ok    Processes that serve from the database and hear this bus now: 1." in said
+
+
 @pytest.mark.parametrize(
     ("changed", "said", "status"),
     [
@@ -252,8 +274,8 @@ def test_neither_answers(tmp_path: Path) -> None:
         "bad   The bus does not answer",
     ]
     assert all(each.endswith(".") for each in faults)
-    assert shared_checks.bus("").level is Level.BAD
-    assert shared_checks.bus("redis://host:port").level is Level.BAD
+    for none in ("", "redis://host:port"):
+        assert levels(shared_checks.bus(none, KEY.encode())) == [Level.BAD]
 
 
 def test_clocks_that_differ() -> None:
