@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
 
 EVERY_FORM = ("seat", "version", "next", "page", "key")
-"""What a form about a play has beside the play: whose it is, and where it comes from."""
+"""What a form about a play has beside the play: whose it is, and where it comes from. What else
+is called so does not reach the game; a record's `seat` is a form's `target`."""
 
 
 class UnknownSheetError(ValueError):
