@@ -11,6 +11,10 @@ from typing import Final, TypeAlias
 from urllib.parse import urlsplit
 
 LOCAL_NAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,40}[a-z0-9])?", re.IGNORECASE)
+_LABEL = r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?"
+PUBLIC_URL: Final = re.compile(
+    rf"https?://(\[[0-9a-f:.]+\]|{_LABEL}(\.{_LABEL})*)(:[0-9]+)?/?", re.IGNORECASE | re.ASCII
+)
 SECRET_BYTES: Final = 32
 """Of a secret key that the program makes."""
 SECRET_MIN: Final = 16
@@ -83,13 +87,13 @@ def host(text: str, shown: str) -> str:
 
 def public_url(text: str, shown: str) -> str:
     try:
-        parts = urlsplit(text)
-        good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        good = PUBLIC_URL.fullmatch(text) is not None and urlsplit(text).port != 0
     except ValueError:
         good = False
-    if text and (not good or parts.path not in ("", "/") or parts.query or parts.fragment):
+    if text and not good:
         raise SettingsError(
-            f"{shown} must be an address without a path, such as https://play.example.org."
+            f"{shown} must be an address without a path, such as https://play.example.org; a name "
+            "with other letters as DNS has it, beginning with xn--."
         )
     return text.rstrip("/")
 

@@ -32,7 +32,13 @@ def test_every_setting_is_explained_and_read_from_the_environment(tmp_path: Path
             assert getattr(found, setting.name) == low
             assert low <= setting.default <= about(setting).high
     assert read({"COMPANION_DATA": str(tmp_path)}).data == tmp_path
-    assert read({"COMPANION_PUBLIC_URL": "https://a.example/"}).public_url == "https://a.example"
+    for given in (
+        "https://a.example",
+        "http://[::1]:8000",
+        "http://192.0.2.7",
+        "https://xn--mng-qla",
+    ):
+        assert read({"COMPANION_PUBLIC_URL": f"{given}/"}).public_url == given
 
 
 def test_several_in_one() -> None:
@@ -81,6 +87,14 @@ def test_options_come_before_the_environment() -> None:
         ("PUBLIC_URL", "https://", "an address without a path"),
         ("PUBLIC_URL", "http://[::1", "an address without a path"),
         ("PUBLIC_URL", "ftp://a.example", "an address without a path"),
+        ("PUBLIC_URL", "https://a.example/#", "an address without a path"),
+        ("PUBLIC_URL", "https://a.example?", "an address without a path"),
+        ("PUBLIC_URL", "https://me@a.example", "an address without a path"),
+        ("PUBLIC_URL", "https://*.a.example", "an address without a path"),
+        ("PUBLIC_URL", "https://a.example.", "an address without a path"),
+        ("PUBLIC_URL", "https://a b.example", "an address without a path"),
+        ("PUBLIC_URL", "https://mäng.example", "beginning with xn--"),
+        ("PUBLIC_URL", "https://a.example:0", "an address without a path"),
         ("NOTICES_URL", "club.example/imprint", "a page’s address"),
         ("NOTICES_URL", "javascript:alert(1)", "a page’s address"),
         ("NOTICES_URL", "https://club.example/our imprint", "a page’s address"),

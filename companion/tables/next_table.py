@@ -26,6 +26,9 @@ def go_on(
             key = f"{request_key} {seat.id}"
             join = ask.Join(seat.name)
             tables.submit(opened.id, seat.device, join, version=None, request_key=key)
+    if table.link_renewals:  # who was kept out here is kept out there
+        key = f"{request_key} link"
+        tables.submit(opened.id, device, ask.RenewLink(), version=None, request_key=key)
     tables.standing.go_on(table.id, opened.id)
     told = ask.GoOn(opened.id, command.game)
     answer = tables.submit(table.id, device, told, version=None, request_key=request_key)

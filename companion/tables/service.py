@@ -383,7 +383,10 @@ class Tables:
                 settled = (
                     self._due.when_dealt(table_id) if answer.deals.sealed is not None else None
                 )
-                return settled.table if settled is not None else answer
+                after = settled.table if settled is not None else answer
+                if before.next_table is not None and after.next_table is None:
+                    self.standing.go_on(before.next_table.id, after.id)  # they are back
+                return after
         return stale(None)
 
     def _once(

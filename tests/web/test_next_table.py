@@ -106,6 +106,11 @@ def test_a_table_that_is_gone_leads_back(over: Over) -> None:
     club, path, host, phones = over
     there = go_on(club, host, path)
     club.done(host, there, "end")
+    answer = phones[1].get(f"{path}/next")
+    assert answer.status_code == 409
+    assert "The table of the other game has been closed." in answer.text
+    assert f'href="{path}">Show the table as it is now</a>' in answer.text
+    club.done(host, path, "new-game")
     assert phones[1].get(f"{path}/next").location == path
 
 

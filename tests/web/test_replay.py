@@ -40,6 +40,8 @@ from companion.web.view import recorded_game
 from companion.web.view.recorded_game import PLAYS_MAX, RecordedGame, recorded_game_of, verdict_of
 from companion.web.view.replay import PlayLine, Replay, replay_of
 from tests.games.saboteur import players
+from tests.games.trains.dealer import Dealer
+from tests.kit.forms import form_of
 
 GAMES_FOLDER = Path(__file__).parents[1] / "games"
 RECORDS = sorted(
@@ -276,6 +278,30 @@ def test_games_have_the_same_numbers_everywhere(seated, monkeypatch: pytest.Monk
         assert host.get(f"{path}/replay?game={number}").status_code == 200
     assert scenes_of(host.get(f"{path}/replay?game=3")) == scenes_of(page)
     assert host.get(f"{path}/replay?game=1").status_code == 409
+
+
+def test_a_game_that_is_played_after_all_is_listed_beside_those_before(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains", way="referee")
+    club.sit(path, ["Anna", "Berta"])
+
+    def played(seed: int) -> None:
+        dealer = Dealer(Random(seed), 2)
+        while club.table(path).playing:
+            play = dealer.next_play(club.table(path).game_state)
+            club.done(host, path, "play", **form_of(play))
+
+    def leads_to_the_second() -> bool:
+        return 'href="?game=2"' in host.get(f"{path}/replay?game=1").text
+
+    club.done(host, path, "start", starter="1")
+    played(1)
+    club.done(host, path, "new-game", starter="1")
+    club.done(host, path, "finish")  # before anything was played
+    assert not leads_to_the_second()
+    club.done(host, path, "take-back")
+    played(2)
+    assert leads_to_the_second()
 
 
 def test_without_a_script_each_scene_has_its_address(seated) -> None:

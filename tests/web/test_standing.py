@@ -80,6 +80,32 @@ def test_who_goes_on_to_another_game_plays_at_the_same_table(over) -> None:
     assert late.get(there).status_code == 200
 
 
+def test_who_comes_back_to_the_first_game_plays_at_the_same_table(over) -> None:
+    club, link, path, host, phones = over
+    club.done(host, path, "count")
+    form = {"game": "trains", "version": str(club.table(path).version)}
+    there = host.post(f"{path}/go-on", form).location
+    club.done(host, path, "new-game")
+    club.look(path, phones)
+    assert club.phone().get(link).location == club.join_path(path)
+    assert host.get(link).location == path
+    club.clock.now += FREE_AFTER_S
+    assert club.phone().get(link).location == club.join_path(path)
+    assert club.table(there)  # it is only not played at
+
+
+def test_who_was_kept_out_by_a_new_link_is_so_in_the_next_game_too(over) -> None:
+    club, link, path, host, phones = over
+    club.done(host, path, "count")
+    club.done(host, path, "renew-link")
+    stranger = club.phone()
+    assert stranger.get(link).status_code == 403
+    form = {"game": "trains", "version": str(club.table(path).version)}
+    there = host.post(f"{path}/go-on", form).location
+    assert stranger.get(link).status_code == 403
+    assert {phone.get(f"{path}/next").location for phone in phones} == {there}
+
+
 def test_looking_opens_nothing(cafe) -> None:
     club, link = cafe
     for _ in range(2):

@@ -128,6 +128,10 @@ NO_REPLAY_YET: Final = _add(
     "no_replay_yet",
     lambda t, _: t.gettext("A game can be watched again only when it is over."),
 )
+NEXT_TABLE_GONE: Final = _add(
+    "next_table_gone",
+    lambda t, _: t.gettext("The table of the other game has been closed."),
+)
 NO_PLAYS: Final = _add(
     "no_plays",
     lambda t, _: t.gettext("No game was found. Choose a record that this program has saved."),

@@ -42,9 +42,11 @@ def next_table(table_id: str) -> Response:
     """Where they play now: to the own seat there, or to one that is free."""
     who = asking_beside(table_id)
     tables, after, device = current_services().tables, who.table.next_table, who.device
-    found = tables.fresh(after.id) if after is not None else None
-    if found is None:
+    if after is None:  # they are back
         return redirect(who.path, 303)
+    found = tables.fresh(after.id)
+    if found is None:
+        refuse(refusals.NEXT_TABLE_GONE)
     if who.on_screen and found.may_be_screen(device):
         return redirect(f"/t/{found.id}/screen", 303)
     if device is not None and (found.held(device) or device == found.host):

@@ -128,7 +128,7 @@ def _of_table(name: str, who: Asking) -> Response:
         table.people.nameless_version,
         result.version,
         names,
-        table.games_over,
+        _numbers(table),
         locale,
         name,
         at,
@@ -150,6 +150,11 @@ def _watchable(table: Table, number: str) -> tuple[int, Result]:
     return found
 
 
+def _numbers(table: Table) -> tuple[int, ...]:
+    """Of the games that can be watched."""
+    return tuple(of for of, result in table.numbered_results if can_be_watched(table.game, result))
+
+
 def _where(name: str, who: Asking, number: int, at: int) -> Where:
     table, play = who.table, {"at": at} if at > 1 else {}
     screen = (("screen", "1"),) if who.opens_from_screen else ()
@@ -162,11 +167,7 @@ def _where(name: str, who: Asking, number: int, at: int) -> Where:
         home=who.home,
         fields=fields(number),
         back=who.path,
-        games=tuple(
-            (of, f"?{urlencode(fields(of))}")
-            for of, result in table.numbered_results
-            if can_be_watched(table.game, result)
-        ),
+        games=tuple((of, f"?{urlencode(fields(of))}") for of in _numbers(table)),
         number=number,
         wide=who.on_screen,
     )
