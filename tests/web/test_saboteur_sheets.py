@@ -244,6 +244,19 @@ def test_a_card_that_was_reported_wrongly_is_one_tap_from_the_question_of_a_rock
     assert re.search(rf'ask\?entry=e{version}[^"]*"[^>]*>It was reported wrongly<', sheet)
 
 
+def test_of_a_tool_only_that_is_offered_which_lets_later_plays_stand(round_on) -> None:
+    """Anna's pickaxe was broken, and mended since: it can have been no other tool, nor anybody
+    else's."""
+    play, ask = round_on
+    version = play("break", tool="pickaxe", target="1")
+    assert ask(entry=version).count("/do/correct") > 2
+    play("pass")
+    play("repair", card="pickaxe", tool="pickaxe", target="1")
+    sheet = ask(entry=version)
+    assert "/do/correct" not in sheet
+    assert "This play can only be undone" in sheet
+
+
 EN = {"Accept-Language": "en"}
 
 
@@ -384,18 +397,18 @@ def test_from_a_correction_that_is_refused_its_play_is_one_tap_away(seated) -> N
 
 
 def test_a_tool_and_its_owner_are_put_right(seated) -> None:
-    """Another tool of the same player, or the same of another one: what was possible then."""
+    """Another tool of the same player, or the same of another one: what was possible then, and lets
+    later plays stand."""
     club, host, path, phones = seated
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
     club.look(path, phones)
     for seat, tool in ((1, "cart"), (2, "lantern")):
         club.done(phones[seat - 1], path, "play", play="break", tool=tool, target="4")
-    club.done(phones[2], path, "play", play="repair", card="lantern", tool="lantern", target="4")
-    versions = [step.version for step in club.table(path).round.undo_steps]
 
     def offered(phone, at: int) -> set[tuple[str, str, str]]:
-        page = phone.get(f"{path}/ask?entry={versions[at]}").text
+        version = club.table(path).round.undo_steps[at].version
+        page = phone.get(f"{path}/ask?entry={version}").text
         forms = re.findall(r'action="[^"]*/do/correct".*?</form>', page, re.DOTALL)
 
         def field(form: str, name: str) -> str:
@@ -406,6 +419,8 @@ def test_a_tool_and_its_owner_are_put_right(seated) -> None:
 
     assert offered(phones[0], 1) == set()
     assert offered(phones[1], 1) == {("", "pickaxe", "4")} | {("", "lantern", s) for s in "1235"}
+    club.done(phones[2], path, "play", play="repair", card="lantern", tool="lantern", target="4")
+    assert offered(phones[1], 1) == set()
     mends = {("cart", "cart"), ("lantern,cart", "cart"), ("lantern,cart", "lantern")}
     mends |= {("pickaxe,cart", "cart"), ("pickaxe,lantern", "lantern")}
     assert offered(host, 2) == {(card, tool, "4") for card, tool in mends}

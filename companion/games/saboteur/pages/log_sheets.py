@@ -1,13 +1,12 @@
 """What opens when somebody taps a play in the log: the play, and what can be put right of it.
 
-Another card or place is judged as it will be when it is sent: as it would have been when the play
-was made, and whether all that was played since stays legal. Another tool or player is judged by the
-former only.
+All that is offered is judged as it will be when it is sent: as it would have been when the play was
+made, and whether all that was played since stays legal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -32,21 +31,20 @@ from companion.games.saboteur.pages.sheet_views import (
 )
 from companion.games.saboteur.pages.views import At, Marks
 from companion.games.saboteur.rules.cards import CODE, TOOLS
-from companion.games.saboteur.rules.decide import decide
 from companion.games.saboteur.rules.maze import placements
 from companion.games.saboteur.rules.model import (
     Break,
     Path,
     PathPlaced,
+    Play,
     Repair,
-    State,
     ToolBroken,
     ToolRepaired,
 )
 from companion.tables.correcting import judged_again, reported
+from companion.tables.model import Table
 from companion.web.http.fields import digits
 from companion.web.view.games import UnknownSheetError
-from companion.web.view.models import SeatView
 
 PAIRS = tuple(combinations(TOOLS, 2))
 """The two tools on each double repair card."""
@@ -71,18 +69,18 @@ def entry(ask: MazeSheetRequest) -> MazeSheet:
         return EntrySheet(**frame, entry=shown, lasts=False, others=others)
     if isinstance(event, PathPlaced):
         return Correcting(ask, step, event, frame).sheet()
-    aims, targets = aimed_else(ask.players, steps[step].before, event)
+    aims, targets = aimed_else(ask, step, event)
     if not (aims or targets):
         return EntrySheet(**frame, entry=shown, lasts=True, others=False)
     return AimedSheet(**frame, entry=shown, step=step, aims=aims, targets=targets)
 
 
 def aimed_else(
-    players: tuple[SeatView, ...], state: State, event: ToolBroken | ToolRepaired
+    ask: MazeSheetRequest, step: int, event: ToolBroken | ToolRepaired
 ) -> tuple[tuple[Aim, ...], tuple[Aim, ...]]:
     """What else the same player could have broken or mended then: of the same target, and of other
     targets."""
-    by, seat = event.by, event.seat
+    by, seat, made = event.by, event.seat, reported(ask.table)
     was: Break | Repair
     if isinstance(event, ToolBroken):
         was = Break(by, event.tool, seat, event.uncounted)
@@ -99,13 +97,20 @@ def aimed_else(
                 "break" if isinstance(play, Break) else "repair",
                 play.tool,
                 () if isinstance(play, Break) else play.card,
-                players[play.seat],
+                ask.players[play.seat],
             )
             for play in other
-            if not isinstance(decide(state, play), Rejection)
+            if refusal_of(ask.table, made, step, play) is None
         )
 
-    return possible(tools), possible(replace(was, seat=place) for place in state.circle)
+    circle = ask.table.round.undo_steps[step].before.circle
+    return possible(tools), possible(replace(was, seat=place) for place in circle)
+
+
+def refusal_of(table: Table, plays: Sequence[Play], step: int, play: Play) -> Rejection | None:
+    """Why this play cannot take the place of that step's among all that were reported."""
+    answer = judged_again(table, [*plays[:step], play, *plays[step + 1 :]], (step,))
+    return answer if isinstance(answer, Rejection) else None
 
 
 class Correcting:
@@ -133,10 +138,8 @@ class Correcting:
         return LaidSheet(**self.frame, entry=entry, version=self.made.version)
 
     def why_not(self, card: str, at: At) -> Rejection | None:
-        plays = [*self.plays]
-        plays[self.step] = vouched_as(Path(self.event.by, card, at), plays[self.step])
-        answer = judged_again(self.table, plays, (self.step,))
-        return answer if isinstance(answer, Rejection) else None
+        play = vouched_as(Path(self.event.by, card, at), self.plays[self.step])
+        return refusal_of(self.table, self.plays, self.step, play)
 
     def refused(self, refusal: Rejection, card: str, at: At, back: str) -> RefusedSheet:
         sides = str(refusal.params.get("sides", ""))
