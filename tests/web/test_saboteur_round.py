@@ -163,6 +163,22 @@ def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in) -> None:
         assert "Empty place" not in said
 
 
+def test_a_goal_that_was_reached_is_turned_over_before_anybody_tells_an_end(
+    round_in, seated
+) -> None:
+    begin, play, _ = round_in
+    _, host, path, _ = seated
+    begin("lv-2009")
+    for column, card in enumerate(TO_THE_GOAL, 1):
+        assert "/do/play" in host.get(f"{path}/report").text
+        play("path", card=card, at=f"{column},0")
+    page = host.get(f"{path}/report", headers={"Accept-Language": "en"}).text
+    assert "A goal card has been reached: it must be turned over first." in page
+    assert "/do/play" not in page
+    play("reveal", goal="middle", card="NW")
+    assert "/do/play" in host.get(f"{path}/report").text
+
+
 def test_what_was_only_told_is_no_moment(round_in) -> None:
     begin, play, pages = round_in
     begin("lv-2009")

@@ -71,8 +71,11 @@ def _why_not(table: Table, me: Me) -> str:
         return "no_round"
     if _is_for_earlier(table, me):
         return "began"
-    # under the referee the plays tell an end, and only the host contradicts them
-    return "hosts" if follows(table) and not me.hosts else ""
+    if not follows(table):
+        return ""
+    if not me.hosts:  # under the referee the plays tell an end, and only the host contradicts them
+        return "hosts"
+    return "reveal" if presenter.shown_of(table).reveal else ""
 
 
 def page(moment: Moment, me: Me) -> Page:
