@@ -118,7 +118,8 @@ class RenewLink(Asked, frozen=True):
 
 
 class GoOn(Asked, frozen=True):
-    """Host: they play another game, at a table that the host has opened; see `next_table`."""
+    """Host: they play another game, at a table that the host has opened, or are back from there;
+    see `next_table`."""
 
     by_host = True
 

@@ -86,10 +86,10 @@ class LinkRenewed(Value, frozen=True):
 
 
 class WentOn(Value, frozen=True):
-    """They play another game at another table of this program."""
+    """They play another game at another table of this program, or have come back from there."""
 
     table: str
-    """Its id."""
+    """Its id; this one's own, where they are back."""
     game: str
 
 

@@ -132,7 +132,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.LinkRenewed():
             return replace(table, link_renewals=table.link_renewals + 1, screens=frozenset())
         case on.WentOn(other, game):
-            return replace(table, next_table=NextTable(other, game))
+            here = other == table.id  # they have come back
+            return replace(table, next_table=None if here else NextTable(other, game))
         case on.DeckLoaded(known):
             return replace(table, deck=known)
         case on.Explained(step):

@@ -128,7 +128,10 @@ def test_of_action_cards(table: Round) -> None:
     carl.page.get_by_role("link", name="Action card").click()
     sheet(carl, "action")
     tap_card(carl, "#start")
-    says(carl, "protected_card")
+    text, rule = verdict(carl)
+    taken = "There is already a card here. A rockfall never takes the start card or a goal card."
+    assert (text, rule) == (taken, "rockfall")
+    close(carl)
     tap_player(carl, 1, "Broken mine cart")
     says(carl, "tool_already_broken")
     tap_player(carl, 1, "Repair the lantern")

@@ -119,3 +119,54 @@ def test_a_game_that_nobody_knows_is_refused(over: Over) -> None:
     answer = host.post(f"{path}/go-on", {"game": "chess", "version": "1"})
     assert answer.status_code == 400
     assert club.table(path).next_table is None
+
+
+def counted(club: Club, host: Phone, path: str) -> None:
+    """A game that is over and counted, at a table of any game."""
+    club.done(host, path, "new-game" if club.table(path).results else "start")
+    club.done(host, path, "finish")
+    if not club.table(path).counted:
+        club.do(host, path, "count")
+
+
+def test_they_come_back_to_the_table_of_the_first_game(over: Over) -> None:
+    """Where the games of the evening are listed; whoever sat down meanwhile sits there, too."""
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    late = club.phone()
+    late.post(club.join_path(there), {"name": "Dora", "key": "d"})
+    counted(club, host, there)
+    assert go_on(club, host, there, game="saboteur") == path
+    assert [seat.name for seat in club.table(path).seats] == [*NAMES, "Dora"]
+    assert club.table(path).next_table is None
+    for phone in (*phones, late):
+        assert "Now playing: Saboteur" in re.sub("<[^>]*>", "", phone.get(there).text)
+        assert phone.get(f"{there}/next").location == path
+        assert TOLD not in re.sub("<[^>]*>", "", phone.get(path).text)
+    counted(club, host, path)
+    assert go_on(club, host, path) == there
+    assert club.log.count() == 2
+
+
+def test_asked_again_it_is_the_same_way_back(over: Over) -> None:
+    club, path, host, _ = over
+    there = go_on(club, host, path)
+    for _ in range(2):
+        assert go_on(club, host, there, game="saboteur", key="twice") == path
+    assert club.log.count() == 2
+
+
+def test_who_has_the_link_of_the_first_table_comes_to_where_they_play(over: Over) -> None:
+    club, path, host, phones = over
+    link = club.join_path(path)
+    there = go_on(club, host, path)
+    assert club.phone().get(link).location == club.join_path(there)
+    assert phones[0].get(link).location == path  # where it is told, and the own seat is
+    club.done(host, path, "new-game")
+    assert club.phone().get(link).status_code == 200
+    club.done(host, path, "finish")
+    there = go_on(club, host, path)
+    club.done(host, there, "renew-link")
+    assert club.phone().get(link).status_code == 200  # nobody comes past the new link
+    club.done(host, there, "end")
+    assert club.phone().get(link).status_code == 200

@@ -257,6 +257,13 @@ def test_of_a_tool_only_that_is_offered_which_lets_later_plays_stand(round_on) -
     assert "This play can only be undone" in sheet
 
 
+def test_a_finger_that_hits_the_start_card_hears_of_the_place_first(round_on) -> None:
+    _, ask = round_on
+    sheet = ask(fall="0,0")
+    assert kind(sheet) == "refused"
+    assert "There is already a card here. A rockfall never takes the start card" in sheet
+
+
 EN = {"Accept-Language": "en"}
 
 

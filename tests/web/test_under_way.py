@@ -40,6 +40,21 @@ def test_a_table_screen_goes_back_by_itself(played: Any) -> None:
     assert said.headers["X-Location"] == f"{key}/screen"
 
 
+def test_it_is_said_that_another_game_is_played_at_another_table(played: Any) -> None:
+    club, path, host, phones = played
+    club.done(host, path, "count")
+    form = {"game": "trains", "version": str(club.table(path).version)}
+    assert host.post(f"{path}/go-on", form).status_code == 303
+    said = phones[0].get(f"{path}/under-way", headers={"Accept-Language": "en"})
+    assert "Now playing: Game of Trains" in said.text
+    assert f'href="{path}/next"' in said.text
+    screen = host.get(f"{path}/under-way?screen=1").headers["X-Location"]
+    assert screen == f"{path}/next?screen=1"
+    assert host.get(screen).location.endswith("/screen")
+    club.done(host, path, "new-game")
+    assert "A new game has begun." in phones[0].get(f"{path}/under-way").text
+
+
 def test_nobody_else_is_told(played: Any) -> None:
     club, path, host, _ = played
     club.done(host, path, "new-game")

@@ -17,6 +17,7 @@ from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError
 from companion.tables.model import Device, SeatId, Table
+from companion.tables.next_table import onward
 from companion.tables.offers import OFFER_CODE_LENGTH, LentScreen, tidy_code
 from companion.tables.refusals import NAME_TAKEN
 from companion.tables.seating import takes_guests
@@ -135,6 +136,9 @@ def join(key: str) -> BaseResponse:
         current_services().arrivals.greet(table)
     if table.held(device):
         return redirect(f"/t/{table.id}", 303)
+    after = onward(current_services().tables, table)
+    if after is not None:
+        return redirect(f"/j/{current_services().tables.join_key(after)}", 303)
     return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
 
 

@@ -18,11 +18,12 @@ blueprint = Blueprint("under_way", __name__)
 
 
 class UnderWayView(View, frozen=True):
-    """That everybody else plays by now."""
+    """That everybody else plays by now, or goes on to another game."""
 
     template = "panels/under_way.html"
 
-    table: str  # address of the table's page
+    table: str  # address of where they play
+    next_game: str  # that they play at another table; empty: a new one of the same, at this one
 
 
 class WantedView(View, frozen=True):
@@ -65,10 +66,14 @@ def guest_under_way(key: str) -> Response:
 
 
 def _of(who: Asking) -> Response:
-    if not who.table.playing:
+    table, after = who.table, who.table.next_table if who.device is not None else None
+    if not table.playing and after is None:
         return Response(status=204)
-    locale = locale_for(who.table, screen=who.on_screen)
-    response = html(current_services().html.fresh(UnderWayView(who.path), locale), locale)
+    path, locale = who.path, locale_for(table, screen=who.on_screen)
+    if not table.playing:
+        path = f"/t/{table.id}/next{'?screen=1' if who.on_screen else ''}"
+    view = UnderWayView(path, "" if table.playing or after is None else after.game)
+    response = html(current_services().html.fresh(view, locale), locale)
     if who.on_screen:
-        response.headers["X-Location"] = who.path
+        response.headers["X-Location"] = path
     return response

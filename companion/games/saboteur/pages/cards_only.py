@@ -37,6 +37,7 @@ class WaitingView(View, frozen=True):
     round: int
     names: tuple[str, ...]
     late: tuple[str, ...]  # who plays from the next game on
+    players: int
 
 
 class WaitingNewsView(View, frozen=True):
@@ -67,6 +68,7 @@ class ScreenRoundView(View, frozen=True):
     starter: str
     first: bool  # the first round, which is explained
     late: tuple[str, ...]  # who plays from the next game on
+    players: int
 
 
 class GoldSoFarView(View, frozen=True):
@@ -75,6 +77,11 @@ class GoldSoFarView(View, frozen=True):
     template = f"{PANELS}/gold_so_far.html"
 
     cards: tuple[tuple[str, int], ...]  # by name; empty in the first round
+
+
+def _waiting(table: Table) -> WaitingView:
+    round_ = presenter.shown_of(table).round
+    return WaitingView(round_, table.missing, table.late, len(table.players))
 
 
 def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
@@ -96,7 +103,7 @@ def _hold_common(table: Table) -> tuple[Part, ...]:
 def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
         *ends.notices(table),
-        Panel("waiting", WaitingView(presenter.shown_of(table).round, table.missing, table.late)),
+        Panel("waiting", _waiting(table)),
         Panel("setup", SetupView(table.game.name, len(table.in_play))),
         *_who_looked(table),
     )
@@ -137,6 +144,7 @@ def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
                 present.starter(table),
                 first=round_ == 1,
                 late=table.late,
+                players=len(table.players),
             ),
         ),
         Panel("gold-so-far", GoldSoFarView(cards)),

@@ -227,6 +227,7 @@ class DealView(View, frozen=True):
 
     here: str
     gold: bool
+    gold_here: bool  # of any player of this phone
     seat: SeatName | None  # whose, where the phone holds several
     you_host: bool
     host: str | None
@@ -289,6 +290,8 @@ def _dock(moment: Moment, me: Me, *, gold: bool, wide: bool = False) -> Panel:
     view = DealView(
         here=me.path,
         gold=gold,
+        gold_here=not wide
+        and any(present.gold_cards_of(table, seat.id)[0] for seat in me.held_in_play),
         seat=seat,
         you_host=me.hosts,
         host=handovers.host_name(table),

@@ -16,7 +16,7 @@ from companion.games.saboteur.pages.views import (
     Shape,
     ShownPlay,
 )
-from companion.games.saboteur.refusals import NO_COPIES_LEFT
+from companion.games.saboteur.refusals import NO_COPIES_LEFT, PROTECTED_CARD
 from companion.tables.refusals import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView
@@ -75,6 +75,11 @@ class RefusedSheet(MazeSheet, frozen=True, kw_only=True):
     def waits(self) -> bool:
         """Nothing is wrong with the play: an end of the round waits."""
         return self.verdict.refusal.reason is STALE
+
+    @property
+    def taken(self) -> bool:
+        """The place, which a finger may have meant that hit the start card."""
+        return self.verdict.refusal.reason is PROTECTED_CARD
 
     @property
     def counted_out(self) -> bool:
