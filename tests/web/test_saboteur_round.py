@@ -163,6 +163,15 @@ def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in) -> None:
         assert "Empty place" not in said
 
 
+def test_without_script_nothing_moves_while_a_place_is_looked_for(round_in, seated) -> None:
+    begin, play, _ = round_in
+    _, _, path, phones = seated
+    begin("lv-2009")
+    play("path", card="EW", at="1,0")
+    reload = '<meta http-equiv="refresh"'
+    assert [reload in phone.get(path).text for phone in phones[:3]] == [True, False, True]
+
+
 def test_a_goal_that_was_reached_is_turned_over_before_anybody_tells_an_end(
     round_in, seated
 ) -> None:

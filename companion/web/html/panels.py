@@ -67,7 +67,7 @@ class Page(Value, frozen=True):
     layout: View
     common: tuple[Part, ...] = ()
     own: tuple[Part, ...] = ()
-    typing: bool = False  # something is typed on it: it is not loaded anew by itself
+    typing: bool = False  # or looked for in a drawing: it is not loaded anew by itself
 
     @property
     def parts(self) -> tuple[Part, ...]:

@@ -264,7 +264,7 @@ def playing(moment: Moment, me: Me) -> Page:
         looked=cards_only.all_seen(table, me),
         host_gone=handovers.is_host_gone(moment, me),
     )
-    return Page(alike.layout, shared, own)
+    return Page(alike.layout, shared, own, typing=may.mine)
 
 
 def _seat_common(
