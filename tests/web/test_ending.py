@@ -40,6 +40,22 @@ def tell(club, phone, path: str) -> None:
     club.done(phone, path, "play", play="result", reached="1", finisher="2")
 
 
+def test_nobody_starts_a_next_round_while_the_game_is_to_end(evening) -> None:
+    club, host, path, phones = evening
+    tell(club, phones[0], path)
+    club.done(phones[1], path, "confirm-end")
+    starts = "starts the next round"
+    assert all(
+        starts in page for page in (phones[0].get(path).text, host.get(f"{path}/screen").text)
+    )
+    club.done(host, path, "finish")
+    assert club.table(path).round.waiting_end is not None
+    pages = (phones[0].get(path).text, host.get(f"{path}/screen").text)
+    assert not any(starts in page for page in pages)
+    club.done(phones[0], path, "stop-end")
+    assert starts in phones[0].get(path).text
+
+
 def test_everybody_sees_who_reported_it_and_can_stop_it(evening) -> None:
     club, host, path, phones = evening
     tell(club, phones[0], path)

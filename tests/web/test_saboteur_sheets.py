@@ -30,9 +30,13 @@ ACROSS = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
 
 @pytest.fixture
 def round_on(seated):
+    return round_by("en", seated)
+
+
+def round_by(edition: str, seated):
     """Under the referee; the host reports, for whoever it is."""
     club, host, path, phones = seated
-    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "configure", way="referee", edition=edition)
     club.done(host, path, "start")
     club.look(path, phones)
 
@@ -127,6 +131,18 @@ def test_a_play_of_the_log_lies_in_the_maze(round_on) -> None:
 def test_a_play_that_was_taken_back_is_no_more_in_the_log(round_on) -> None:
     _, ask = round_on
     assert "This play has been taken back." in ask(entry="999")
+
+
+def test_a_goal_card_that_waited_for_another_path_card_is_asked_for_with_the_reason(seated) -> None:
+    play, ask = round_by("et-2007", seated)
+    cards = ("ES", *("EW",) * 3, *("NESW",) * 4, "NSW")
+    for column, card in enumerate(cards):
+        play("path", card=card, at=f"{column},1")  # reaches two of them
+    why = "It was reached before: whoever places the next path card turns it over."
+    assert why not in ask(fall="8,0")
+    play("reveal", goal="middle", card="NW")
+    play("path", card="NS", at="0,-1")
+    assert why in ask(fall="8,2")
 
 
 def test_visible_words_are_true_however_the_view_is_turned(round_on) -> None:

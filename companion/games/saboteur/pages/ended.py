@@ -81,7 +81,7 @@ class GainsView(View, frozen=True):
 class NextStarterView(View, frozen=True):
     template = f"{PANELS}/next_starter.html"
 
-    name: str  # empty: there is no next round
+    name: str  # empty: there is no next round, or perhaps none
     late: tuple[str, ...]  # who plays from the next game on
 
 
@@ -144,7 +144,8 @@ def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultV
 
 
 def _next_starter(table: Table) -> Panel:
-    name = present.starter(table) if table.playing else ""
+    on = table.playing and table.round.waiting_end is None
+    name = present.starter(table) if on else ""
     return Panel("next-starter", NextStarterView(name, table.late))
 
 

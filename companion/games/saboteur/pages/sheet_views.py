@@ -184,6 +184,7 @@ class GoalSheet(MazeSheet, frozen=True, kw_only=True):
 
     goal: str
     cards: tuple[str, ...]  # what it may show
+    before: bool  # it was reached earlier than by the card that was laid now
     back: str  # where another can be chosen; empty: nowhere
     can_take_back: bool
 
