@@ -36,7 +36,7 @@ def go_on(
             key = f"{request_key} {seat.id}"
             join = ask.Join(seat.name)
             tables.submit(opened.id, seat.device, join, version=None, request_key=key)
-    if table.link_renewals and found is None:  # who was kept out here is kept out there
+    if table.link_renewals > opened.link_renewals:  # who was kept out here is kept out there
         key = f"{request_key} link"
         tables.submit(opened.id, device, ask.RenewLink(), version=None, request_key=key)
     tables.standing.go_on(table.id, opened.id)

@@ -156,6 +156,17 @@ def test_asked_again_it_is_the_same_way_back(over: Over) -> None:
     assert club.log.count() == 2
 
 
+def test_who_was_kept_out_of_the_second_game_is_kept_out_of_the_first(over: Over) -> None:
+    club, path, host, _ = over
+    link = club.join_path(path)
+    there = go_on(club, host, path)
+    club.done(host, there, "renew-link")
+    for _ in range(2):
+        assert go_on(club, host, there, game="saboteur", key="twice") == path
+    assert club.phone().get(link).status_code == 404
+    assert club.table(path).link_renewals == 1
+
+
 def test_who_has_the_link_of_the_first_table_comes_to_where_they_play(over: Over) -> None:
     club, path, host, phones = over
     link = club.join_path(path)
