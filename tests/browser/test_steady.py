@@ -221,6 +221,50 @@ def test_a_seat_that_moves_stays_under_the_finger(new_phone: Callable[..., Phone
             expect(rows).to_have_text([re.compile(f"^{first}") for first in order])
 
 
+ANSWERED = """addEventListener("form:answered", () => {
+  document.documentElement.dataset.answered = "yes";
+}, true)"""
+
+
+def test_a_seat_that_moves_again_before_the_first_answer_stays_there_too(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """The stream is faster than the answer, and a finger may be faster than both."""
+    phone = new_phone(SMALL)
+    path, _ = sit([phone], ["Anna"], way="roles")
+    for name in ("Bert", "Carl", "Dora", "Erik"):
+        send(phone, f"{path}/do/add-seat", name=name)
+    page = phone.page
+    page.goto(f"{path}/host")
+    page.locator("html.js").wait_for()
+    page.evaluate(ANSWERED)
+    arrow, rows = page.locator("#up-5"), page.locator(".order b")
+    arrow.evaluate("arrow => arrow.scrollIntoView({block: 'center'})")
+    box = arrow.bounding_box()
+    assert box
+
+    def tap() -> None:
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def stand(order: str) -> None:
+        expect(rows).to_have_text([re.compile(f"^{first}") for first in order])
+
+    held = phone.hold("**/do/order-seats")
+    tap()
+    first = held()
+    answer = first.fetch()
+    stand("ABCED")
+    held = phone.hold("**/do/order-seats")
+    tap()
+    second = held()
+    first.fulfill(response=answer)
+    page.locator("html[data-answered]").wait_for()
+    second.continue_()
+    stand("ABECD")
+    tap()
+    stand("AEBCD")
+
+
 def test_the_host_page_saves_what_is_changed_and_says_so(new_phone: Callable[..., Phone]) -> None:
     phone = new_phone(SMALL)
     path, _ = sit([phone], ["Anna"], way="roles")

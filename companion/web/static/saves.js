@@ -5,6 +5,7 @@ import { live } from "./table.js";
 
 /** @param {Event} event @returns {HTMLFormElement | null} */
 const formOf = (event) => /** @type {Element} */ (event.target).closest("form[data-saves]");
+const MOVES_MS = 1_500; // after the answer, at most, since the stream brings it
 const changed = new Set();
 const saving = new Set();
 /** What was changed again while the change before was on its way. @type {Map<HTMLFormElement, FormData>} */
@@ -73,7 +74,9 @@ for (const fails of ["form:unsent", "form:refused"])
 // A seat that moves stays under the finger, as far as the page can be scrolled.
 let moving = ""; // a row
 let stood = 0; // how far down the page
+let refused = 0; // of a timer: when it is given up that it moves
 live.addEventListener("submit", ({ submitter }) => {
+  clearTimeout(refused);
   const row = submitter?.closest(".tools")?.closest("li");
   moving = row?.id || "";
   stood = row?.offsetTop ?? 0;
@@ -90,6 +93,9 @@ live.addEventListener("table:shown", () => {
     row.querySelector(".who")?.textContent ?? "";
 });
 live.addEventListener("form:answered", () => {
-  moving = ""; // what moves later was not asked for
+  clearTimeout(refused);
+  refused = setTimeout(() => {
+    moving = ""; // what moves later was not asked for
+  }, MOVES_MS);
 });
 addEventListener("pagehide", () => changed.forEach(save));
