@@ -200,14 +200,19 @@ def test_choosing_how_a_round_ended_moves_nothing(new_phone: Callable[..., Phone
     assert box["y"] + box["height"] < SMALL.height
 
 
-def test_a_seat_that_moves_stays_under_the_finger(new_phone: Callable[..., Phone]) -> None:
+def arranging(new_phone: Callable[..., Phone]) -> Phone:
+    """On the host's page, with five seats to be put in order."""
     phone = new_phone(SMALL)
     path, _ = sit([phone], ["Anna"], way="roles")
     for name in ("Bert", "Carl", "Dora", "Erik"):
         send(phone, f"{path}/do/add-seat", name=name)
-    page = phone.page
-    page.goto(f"{path}/host")
-    page.locator("html.js").wait_for()
+    phone.page.goto(f"{path}/host")
+    phone.page.locator("html.js").wait_for()
+    return phone
+
+
+def test_a_seat_that_moves_stays_under_the_finger(new_phone: Callable[..., Phone]) -> None:
+    page = arranging(new_phone).page
     rows = page.locator(".order b")
     for arrow, orders in (
         ("#up-5", ("ABCED", "ABECD", "AEBCD", "EABCD")),
@@ -230,13 +235,8 @@ def test_a_seat_that_moves_again_before_the_first_answer_stays_there_too(
     new_phone: Callable[..., Phone],
 ) -> None:
     """The stream is faster than the answer, and a finger may be faster than both."""
-    phone = new_phone(SMALL)
-    path, _ = sit([phone], ["Anna"], way="roles")
-    for name in ("Bert", "Carl", "Dora", "Erik"):
-        send(phone, f"{path}/do/add-seat", name=name)
+    phone = arranging(new_phone)
     page = phone.page
-    page.goto(f"{path}/host")
-    page.locator("html.js").wait_for()
     page.evaluate(ANSWERED)
     arrow, rows = page.locator("#up-5"), page.locator(".order b")
     arrow.evaluate("arrow => arrow.scrollIntoView({block: 'center'})")
