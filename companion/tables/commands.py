@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from companion.tables.model import Device, SeatId
+from companion.tables.model import Device, SeatId, Table
 from companion.values import Value
 
 
@@ -126,6 +126,14 @@ class GoOn(Asked, frozen=True):
     table: str
     """Its id."""
     game: str
+
+
+class Gather(Asked, frozen=True):
+    """Whoever sits at the other table sits here as they do there. Only from `next_table`, which has
+    seen that the device may say so."""
+
+    others: Table
+    """The other table, as it is now."""
 
 
 class JoinPeople(Asked, frozen=True):
@@ -326,6 +334,7 @@ Judged = (
     | ClearWifi
     | RenewLink
     | GoOn
+    | Gather
     | JoinPeople
     | PartPeople
     | Start

@@ -13,11 +13,11 @@ from typing import Final, assert_never
 
 from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
-from companion.tables import correcting, dealing, ending, playing, refusals, seating
+from companion.tables import correcting, dealing, ending, gathering, playing, refusals, seating
 from companion.tables import events as on
 from companion.tables.identity import name_of
 from companion.tables.limits import TableLimits
-from companion.tables.model import Device, Table
+from companion.tables.model import Device, NextTable, Table
 from companion.tables.rejections import NOT_HOST, UNDER_WAY, bad, stale
 
 WIFI_NAME_MAX: Final = 32  # bytes, IEEE 802.11
@@ -114,7 +114,9 @@ def _answer(
         case ask.RenewLink():
             return (on.LinkRenewed(),)
         case ask.GoOn(other, game):
-            return UNDER_WAY if table.playing else (on.WentOn(other, game),)
+            return _go_on(table, NextTable(other, game))
+        case ask.Gather(others):
+            return gathering.gather(table, device, others, limits.name_max)
         case ask.JoinPeople():
             return seating.join_people(table, command)
         case ask.PartPeople():
@@ -201,6 +203,13 @@ def _set_wifi(table: Table, command: ask.SetWifi) -> on.Answer:
 
 def _clear_wifi(table: Table) -> on.Answer:
     return () if table.wifi is None else (on.WifiCleared(),)
+
+
+def _go_on(table: Table, after: NextTable) -> on.Answer:
+    if table.playing:
+        return UNDER_WAY
+    now = table.next_table or NextTable(table.id, table.game.name)
+    return () if after == now else (on.WentOn(after.id, after.game),)
 
 
 def _explain(table: Table, command: ask.Explain) -> on.Answer:

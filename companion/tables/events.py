@@ -93,6 +93,17 @@ class WentOn(Value, frozen=True):
     game: str
 
 
+class Gathered(Value, frozen=True):
+    """They have come from another table of this program, each to a seat of their own here."""
+
+    table: str
+    """Id of the table that they come from."""
+    seats: tuple[tuple[SeatId, SeatId], ...]
+    """Ids of each one's seat here, and there."""
+    screens: tuple[Device, ...] = ()
+    """That may be the table's screen there."""
+
+
 class PeopleJoined(Value, frozen=True):
     """Who had these two seats was one person; ids of seats that there are or have been."""
 
@@ -209,6 +220,7 @@ Event = (
     | WifiCleared
     | LinkRenewed
     | WentOn
+    | Gathered
     | PeopleJoined
     | PeopleParted
     | SealsFixed

@@ -17,6 +17,7 @@ from companion.tables.codec import UndecodableError
 from companion.tables.identity import reports_as
 from companion.tables.model import (
     Activity,
+    CameFrom,
     Change,
     Device,
     NextTable,
@@ -134,6 +135,9 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
         case on.WentOn(other, game):
             here = other == table.id  # they have come back
             return replace(table, next_table=None if here else NextTable(other, game))
+        case on.Gathered(other, pairs, screens):
+            screens_now = table.screens | set(screens)
+            return replace(table, came_from=CameFrom(other, pairs), screens=screens_now)
         case on.DeckLoaded(known):
             return replace(table, deck=known)
         case on.Explained(step):

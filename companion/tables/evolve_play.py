@@ -266,6 +266,7 @@ def _results(table: Table, at: float, state: Any, was_over: bool, over: bool) ->
             version=table.version + 1,
             at=at,
             players=table.players,
+            edition=table.edition,
             way=table.way,
             game_state=state,
             deals=table.deals,

@@ -210,6 +210,7 @@ class Result(Value, frozen=True):
     version: int  # of the table, that its end led to
     at: float  # when it ended, in seconds since the epoch
     players: tuple[Player, ...]
+    edition: str
     way: str
     game_state: Any  # as it ended
     deals: Deals = Deals()
@@ -220,6 +221,13 @@ class NextTable(Value, frozen=True):
 
     id: str
     game: str
+
+
+class CameFrom(Value, frozen=True):
+    """The table that they played at before they sat down at this one."""
+
+    table: str  # its id
+    seats: tuple[tuple[SeatId, SeatId], ...]  # ids of each one's seat here, and there
 
 
 class WaitingEnd(Value, frozen=True):
@@ -360,6 +368,8 @@ class Table(Value, frozen=True):
     """The step of the game's explanation that all see, from 1; None: none is shown."""
     next_table: NextTable | None = None
     """Until another game begins here."""
+    came_from: CameFrom | None = None
+    """None: they met here."""
 
     # The games before it, and those to come
     games_over: int = 0

@@ -385,9 +385,18 @@ class Tables:
                 )
                 after = settled.table if settled is not None else answer
                 if before.next_table is not None and after.next_table is None:
-                    self.standing.go_on(before.next_table.id, after.id)  # they are back
+                    self._are_back(before.next_table.id, after)
                 return after
         return stale(None)
+
+    def _are_back(self, left: str, table: Table) -> None:
+        """Those who had gone to another table play at this one: whoever is there still is told, and
+        so is who comes by the tent that stands before them."""
+        with suppress(DamagedError, StorageError):  # what has begun here stands
+            self.standing.go_on(left, table.id)
+            told = ask.GoOn(table.id, table.game.name)
+            key = f"back {table.id} {table.version}"
+            self.submit(left, table.host, told, version=None, request_key=key)
 
     def _once(
         self,
@@ -431,11 +440,29 @@ class Tables:
                     continue
                 if device != entry.table.host:
                     return NOT_HOST
+                before = self._left_for(entry.table)
+                if before is not None:
+                    self.standing.go_on(table_id, before.id)
                 if not self._ledger.log.delete(table_id, entry.table.version):
                     continue  # another process was faster
                 self._forget(table_id)
+            if before is not None:
+                told = ask.GoOn(before.id, before.game.name)
+                with suppress(DamagedError, StorageError):  # the other one has ended all the same
+                    key = f"ended {table_id}"
+                    self.submit(before.id, device, told, version=None, request_key=key)
             return self._tell(replace(entry.table, ended=True))
         return NO_TABLE
+
+    def _left_for(self, table: Table) -> Table | None:
+        """The table whose people have gone to this one, and would be back there after its end."""
+        if table.came_from is None:
+            return None
+        with suppress(DamagedError):
+            before = self.fresh(table.came_from.table)
+            if before is not None and before.next_table is not None:
+                return before if before.next_table.id == table.id else None
+        return None
 
     def _forget(self, table_id: str) -> None:
         """All that is remembered of a table that is gone."""

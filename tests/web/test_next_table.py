@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 
+from companion.tables.log import StorageError
 from tests.web.conftest import Club, Phone
 
 Over = tuple[Club, str, Phone, list[Phone]]
@@ -106,10 +108,23 @@ def test_a_table_that_is_gone_leads_back(over: Over) -> None:
     club, path, host, phones = over
     there = go_on(club, host, path)
     club.done(host, there, "end")
-    answer = phones[1].get(f"{path}/next")
+    assert phones[1].get(f"{path}/next").location == path
+    assert TOLD not in re.sub("<[^>]*>", "", phones[1].get(path).text)
+
+
+def test_a_table_that_another_host_has_closed_leads_back(over: Over) -> None:
+    club, path, host, phones = over
+    there = go_on(club, host, path, screen="1")
+    club.done(host, there, "pass-hosting", seat=str(club.table(there).seats[1].id))
+    club.done(phones[1], there, "end")
+    answer = phones[0].get(f"{path}/next")
     assert answer.status_code == 409
     assert "The table of the other game has been closed." in answer.text
     assert f'href="{path}">Show the table as it is now</a>' in answer.text
+    host.client.set_cookie("screen_locale", "fi")
+    on_screen = host.get(f"{path}/next?screen=1")
+    assert f'href="{path}/screen"' in on_screen.text
+    assert on_screen.headers["Content-Language"].startswith("fi")
     club.done(host, path, "new-game")
     assert phones[1].get(f"{path}/next").location == path
 
@@ -181,3 +196,190 @@ def test_who_has_the_link_of_the_first_table_comes_to_where_they_play(over: Over
     assert club.phone().get(link).status_code == 200  # nobody comes past the new link
     club.done(host, there, "end")
     assert club.phone().get(link).status_code == 200
+
+
+# What happens at one table while they are at the other
+
+
+def back(club: Club, host: Phone, there: str, path: str) -> None:
+    """They go back to the first table, from a game that is over."""
+    counted(club, host, there)
+    assert go_on(club, host, there, game="saboteur") == path
+
+
+def seated(club: Club, path: str) -> list[str]:
+    return [seat.name for seat in club.table(path).seats]
+
+
+def test_who_was_removed_meanwhile_is_dealt_in_nowhere(over: Over) -> None:
+    club, path, host, _ = over
+    there = go_on(club, host, path)
+    late = club.phone()
+    late.post(club.join_path(there), {"name": "Dora", "key": "d"})
+    club.done(host, there, "remove-seat", seat=str(club.table(there).seats[1].id))
+    back(club, host, there, path)
+    assert seated(club, path) == ["Anna", "Carl", "Dora"]
+
+
+def test_who_has_no_seat_for_the_other_game_keeps_the_one_here(over: Over) -> None:
+    club, path, host, _ = over
+    there = go_on(club, host, path)
+    late = [club.phone(), club.phone()]
+    for phone, name in zip(late, ("Dora", "Elmar"), strict=True):
+        club.done(host, path, "renew-link")  # which leads nobody on
+        phone.post(club.join_path(path), {"name": name, "key": name})
+    back(club, host, there, path)
+    assert seated(club, path) == [*NAMES, "Dora", "Elmar"]
+
+
+def test_a_seat_that_went_to_another_phone_is_on_it_everywhere(over: Over) -> None:
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    berta = club.table(there).seats[1].id
+    club.done(host, there, "free-seat", seat=str(berta))
+    fresh = club.phone()
+    fresh.post(club.join_path(there), {"claim": str(berta), "key": "c"})
+    back(club, host, there, path)
+    assert fresh.get(path).status_code == 200
+    assert phones[1].get(path).status_code == 403
+    assert seated(club, path) == NAMES
+
+
+def test_a_seat_that_waits_for_a_phone_waits_everywhere(over: Over) -> None:
+    club, path, host, _ = over
+    there = go_on(club, host, path)
+    club.done(host, there, "add-seat", name="Dora")
+    counted(club, host, there)
+    club.done(host, there, "free-seat", seat=str(club.table(there).seats[1].id))
+    assert go_on(club, host, there, game="saboteur") == path
+    assert [seat.device is None for seat in club.table(path).seats] == [False, True, False, False]
+
+
+def test_names_and_order_are_the_same_everywhere(over: Over) -> None:
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    one, two, three = (seat.id for seat in club.table(there).seats)
+    club.done(phones[1], there, "rename-seat", seat=str(two), name="Beate")
+    club.done(host, there, "order-seats", order=f"{two},{one},{three}")
+    back(club, host, there, path)
+    assert seated(club, path) == ["Beate", "Anna", "Carl"]
+
+
+def test_all_of_a_shared_phone_come_along(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    anna, _ = club.sit(path, ["Anna", "Carl"])
+    club.done(anna, path, "join", name="Berta")
+    for command in ("start", "finish", "count"):
+        club.done(host, path, command)
+    there = go_on(club, host, path)
+    assert seated(club, there) == ["Anna", "Carl", "Berta"]
+    club.done(anna, there, "join", name="Dora")
+    back(club, host, there, path)
+    assert seated(club, path) == ["Anna", "Carl", "Berta", "Dora"]
+
+
+def test_a_form_that_was_cut_off_brings_all(over: Over, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk failed when the other table was open already; the same form is sent again."""
+    club, path, host, _ = over
+    submit = club.tables.submit
+
+    def cut(*args: object, **more: object) -> None:
+        monkeypatch.setattr(club.tables, "submit", submit)
+        raise StorageError("cut")
+
+    monkeypatch.setattr(club.tables, "submit", cut)
+    form = {"game": "trains", "version": str(club.table(path).version)}
+    assert host.post(f"{path}/go-on", form).status_code == 503
+    assert club.log.count() == 2
+    assert seated(club, str(host.post(f"{path}/go-on", form).location)) == NAMES
+    assert club.log.count() == 2
+
+
+def test_a_new_host_leads_back(over: Over) -> None:
+    """And hosts the first table, too; who has hosted it stays its screen."""
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    club.done(host, there, "pass-hosting", seat=str(club.table(there).seats[0].id))
+    back(club, phones[0], there, path)
+    club.done(phones[0], path, "new-game")
+    assert host.get(f"{path}/screen").status_code == 200
+
+
+def test_the_laptop_stays_the_screen_though_another_hosts(over: Over) -> None:
+    club, path, laptop, phones = over
+    club.done(laptop, path, "pass-hosting", seat=str(club.table(path).seats[0].id))
+    there = go_on(club, phones[0], path)
+    assert laptop.get(f"{path}/next?screen=1").location == f"{there}/screen"
+
+
+def test_a_television_follows_by_the_link_that_it_has(over: Over) -> None:
+    club, path, host, _ = over
+    there = go_on(club, host, path)
+    here, other = (f"{club.join_path(each)}/screen" for each in (path, there))
+    television = club.phone()
+    assert television.get(here).location == other
+    assert television.get(other).status_code == 200
+    back(club, host, there, path)
+    assert television.get(other).location == here
+
+
+def test_the_guests_network_is_known_at_the_other_table(over: Over) -> None:
+    club, path, host, _ = over
+    club.done(host, path, "set-wifi", wifi_name="Kelder", wifi_password="kullakamakas")
+    there = go_on(club, host, path)
+    assert club.table(there).wifi == club.table(path).wifi
+
+
+def test_to_go_back_counts_as_opening_no_table(clubs: Callable[..., Club]) -> None:
+    club = clubs(tables_per_hour=2)
+    host = club.phone()
+    path, _ = over_at(club, host)
+    there = go_on(club, host, path)
+    back(club, host, there, path)
+
+
+def test_where_a_game_begins_here_after_all_the_others_are_led_back(over: Over) -> None:
+    """The host tapped the other game by mistake; all are there."""
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    club.done(host, path, "new-game")
+    assert phones[1].get(f"{there}/next").location == path
+
+
+# Whom a new link keeps out
+
+
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_a_new_link_there_is_one_here_however_many_there_were(over: Over, before: int) -> None:
+    club, path, host, _ = over
+    for _ in range(before):
+        club.done(host, path, "renew-link")
+    link = club.join_path(path)
+    there = go_on(club, host, path)
+    assert club.phone().get(link).location == club.join_path(there)
+    club.done(host, there, "renew-link")
+    assert club.phone().get(link).status_code == 200  # it leads past no new link
+    back(club, host, there, path)
+    assert club.phone().get(link).status_code == 404
+
+
+def test_who_was_kept_out_there_does_not_come_by_the_notice_here(over: Over) -> None:
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    club.done(host, there, "remove-seat", seat=str(club.table(there).seats[1].id))
+    assert phones[1].get(f"{path}/next").location == club.join_path(there)
+    club.done(host, there, "renew-link")
+    assert phones[1].get(f"{path}/next").status_code == 403
+    assert phones[0].get(f"{path}/next").location == there
+
+
+def test_the_code_of_a_full_table_leads_to_where_they_play(club: Club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    club.sit(path, [*NAMES, "Dora"])
+    club.done(host, path, "start")
+    club.done(host, path, "finish")
+    there = go_on(club, host, path, game="saboteur")
+    code = club.tables.code(path.removeprefix("/t/"))
+    assert club.phone().post("/code", {"code": str(code)}).location == club.join_path(there)

@@ -221,9 +221,20 @@ def test_it_is_made_once_and_elsewhere(clubs) -> None:
     assert "resvg_py" not in sys.modules, "drawing lets nobody else work meanwhile"
 
 
+def test_what_is_taken_along_is_of_the_edition_that_was_played(club) -> None:
+    host = club.phone()
+    path = club.open(host, edition="et-2007")
+    club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "finish")
+    club.done(host, path, "configure", edition="lt-2009")
+    assert "/rules/saboteur?edition=et-2007" in host.get(f"{path}/take?game=1").text
+
+
 def ended(game: Game, names: tuple[str, ...], state: Any, outcome: Outcome) -> Finished:
     players = tuple(Player(SeatId(seat), name) for seat, name in enumerate(names, 1))
-    result = Result(Beginning(1, state), 2, 0.0, players, next(iter(game.ways)), state)
+    edition, way = next(iter(game.editions)), next(iter(game.ways))
+    result = Result(Beginning(1, state), 2, 0.0, players, edition, way, state)
     return Finished("x", game, 1, result, outcome)
 
 

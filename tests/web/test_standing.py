@@ -94,6 +94,15 @@ def test_who_comes_back_to_the_first_game_plays_at_the_same_table(over) -> None:
     assert club.table(there)  # it is only not played at
 
 
+def test_where_the_other_game_is_closed_they_play_at_the_first_table(over) -> None:
+    """Who comes late is not to become the host of an evening of their own."""
+    club, link, path, host, phones = over
+    form = {"game": "trains", "version": str(club.table(path).version)}
+    club.done(host, host.post(f"{path}/go-on", form).location, "end")
+    assert club.phone().get(link).location == club.join_path(path)
+    assert phones[0].get(link).location == path
+
+
 def test_who_was_kept_out_by_a_new_link_is_so_in_the_next_game_too(over) -> None:
     club, link, path, host, phones = over
     club.done(host, path, "count")

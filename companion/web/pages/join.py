@@ -137,7 +137,7 @@ def join(key: str) -> BaseResponse:
     if table.held(device):
         return redirect(f"/t/{table.id}", 303)
     after = onward(current_services().tables, table)
-    if after is not None:
+    if after.id != table.id:
         return redirect(f"/j/{current_services().tables.join_key(after)}", 303)
     return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
 
@@ -204,6 +204,9 @@ def guest_screen(key: str) -> BaseResponse:
     table = access.table_of(key)
     if table.may_be_screen(security.device()):
         return redirect(f"/t/{table.id}/screen", 303)
+    after = onward(current_services().tables, table)
+    if after.id != table.id:
+        return redirect(f"/j/{current_services().tables.join_key(after)}/screen", 303)
     current_services().arrivals.greet(table)
     return show(Asking(table, None, "screen", key=key))
 
@@ -254,6 +257,7 @@ def _behind(code: str, *, screen: bool) -> str | None:
             return path_of(one)  # which leads nobody past a new link
     else:
         table = tables.by_code(code)
+    table = onward(tables, table) if table is not None else None
     if table is None or not _lets_in(table):
         return None
     key = tables.join_key(table)

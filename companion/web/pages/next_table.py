@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from companion.games.game import Rejection
-from companion.tables.next_table import go_on
+from companion.tables.next_table import already, go_on
 from companion.web.answers.access import asking, asking_beside
 from companion.web.answers.counting import run_counted
 from companion.web.answers.errors import Refused, refuse
@@ -31,7 +33,9 @@ def open_next(table_id: str) -> Response:
     if isinstance(command, Rejection):
         raise Refused(command)
     key = forms.request_key(f"go-on {table.id}", form)
-    opened = run_counted("open", lambda: go_on(tables, table, device, command, key))
+    known = already(tables, table, command.game) or tables.opened(device, key)
+    going = partial(go_on, tables, table, device, command, key)
+    opened = run_counted("open", going) if known is None else going()
     if isinstance(opened, Rejection):
         raise Refused(opened)
     return redirect(f"/t/{opened.id}/screen" if wide else f"/t/{opened.id}", 303)
@@ -39,7 +43,8 @@ def open_next(table_id: str) -> Response:
 
 @blueprint.get("/t/<table_id>/next")
 def next_table(table_id: str) -> Response:
-    """Where they play now: to the own seat there, or to one that is free."""
+    """Where they play now: to the own seat there, or to one that is free. Whoever has no seat there
+    comes past no link that was made anew there."""
     who = asking_beside(table_id)
     tables, after, device = current_services().tables, who.table.next_table, who.device
     if after is None:  # they are back
@@ -51,5 +56,7 @@ def next_table(table_id: str) -> Response:
         return redirect(f"/t/{found.id}/screen", 303)
     if device is not None and (found.held(device) or device == found.host):
         return redirect(f"/t/{found.id}", 303)
+    if found.link_renewals > who.table.link_renewals:
+        refuse(refusals.LINK_RENEWED)
     key = tables.join_key(found)
     return redirect(f"/j/{key}/screen" if who.on_screen else f"/j/{key}", 303)

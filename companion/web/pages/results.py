@@ -53,7 +53,7 @@ def take(table_id: str) -> Response:
         home=who.home,
         back=who.path,
         game=table.game.name,
-        edition=table.edition,
+        edition=found.result.edition,
         date=found.date(locale),
         pictures=tuple(
             (shape, address("result.png", shape=shape), *size) for shape, size in SIZES.items()

@@ -20,7 +20,10 @@ PAGES = {
 }
 """Pages of a table: name and address under /t/<id>."""
 
-OPENED = ("/qr", "/report", "/host", "/seat", "/replay", "/story", "/fair", "/take", "/games")
+OPENED = (
+    *("/qr", "/report", "/host", "/seat", "/replay", "/story", "/fair", "/take", "/games"),
+    "/next",  # which answers where that table is closed
+)
 """What opens on a table screen, too, where its address says so: addresses under /t/<id>. A seat's
 own page is its player's, wherever it was opened, with all that opens on it."""
 
