@@ -158,7 +158,7 @@ def test_the_last_round_is_seen_before_the_winner(seated) -> None:
     played(club, host, path, 3)
     for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
         assert "The gold diggers win the round" in page
-        assert "See who has won the game" in page
+        assert "Show everyone who has won" in page
         assert "Final standings" not in page
         assert "starts the next round" not in page
     assert phones[0].post(f"{path}/gold").status_code == 200

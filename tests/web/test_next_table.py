@@ -347,6 +347,21 @@ def test_where_a_game_begins_here_after_all_the_others_are_led_back(over: Over) 
     assert phones[1].get(f"{there}/next").location == path
 
 
+def test_a_host_who_has_gone_on_is_not_gone(over: Over) -> None:
+    club, path, host, phones = over
+    gone = "The host’s device has been away for a while."
+
+    def told() -> bool:
+        club.clock.now += club.settings.host_gone_s + 1
+        return gone in phones[1].get(path).text
+
+    assert told()
+    there = go_on(club, host, path)
+    assert not told()
+    back(club, host, there, path)
+    assert told()
+
+
 # Whom a new link keeps out
 
 

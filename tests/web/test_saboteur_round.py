@@ -145,8 +145,9 @@ def test_who_turns_a_goal_with_the_last_card_of_all_hears_of_no_more_cards(round
     assert not any(LAST_CIRCLE in page for page in pages())
 
 
-def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in) -> None:
+def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in, seated) -> None:
     begin, play, pages = round_in
+    _, host, path, phones = seated
     begin("lv-2009")
     for column, card in enumerate(TO_THE_GOAL, 1):
         play("path", card=card, at=f"{column},0")
@@ -157,10 +158,14 @@ def test_the_maze_can_be_seen_again_when_the_round_is_over(round_in) -> None:
         assert "data-moment" in still
         assert 'href="#treasure" x="320" y="0"' in still
         assert 'href="#new" x="320" y="0"' in still
-        said = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", still)]
-        assert said.count("treasure") == 1
-        assert sum(cell.endswith("face down") for cell in said) == 2
-        assert "Empty place" not in said
+    assert f'href="{path}/ask?words=1" data-sheet>' in phones[0].get(path).text
+    headers = {"X-Requested-With": "fetch", "Accept-Language": "en"}
+    sheet = host.get(f"{path}/ask?words=1", headers=headers).text
+    said = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<t[hd].*?</t[hd]>", sheet)]
+    assert said.count("treasure") == 1
+    assert sum(cell.endswith("face down") for cell in said) == 2
+    assert "Empty place" not in sheet
+    assert phones[0].get(f"{path}/ask?copies=1").status_code == 200  # the page, and nothing over it
 
 
 def test_without_script_nothing_moves_while_a_place_is_looked_for(round_in, seated) -> None:

@@ -140,9 +140,11 @@ def _doer_by_own_seat(table: Table, actor: Actor | None) -> Doer | None:
 
 def is_host_gone(moment: Moment, me: Me) -> bool:
     """And this phone may take over the hosting."""
-    # While the end of a round waits, everybody keeps their part.
+    # While the end of a round waits, everybody keeps their part; who has gone on to another game
+    # with the others is not gone.
     waits = moment.table.round.waiting_end is not None
-    return moment.around.host_gone and bool(me.held_in_play) and not me.hosts and not waits
+    stays = waits or moment.table.next_table is not None
+    return moment.around.host_gone and bool(me.held_in_play) and not me.hosts and not stays
 
 
 def is_host_silent(moment: Moment, turn: SeatId) -> bool:

@@ -10,7 +10,6 @@ from companion.games.saboteur.pages.views import (
     Board,
     EveningLine,
     FinalStanding,
-    Line,
     RoundResult,
 )
 from companion.games.saboteur.rules.model import NOBODY
@@ -50,7 +49,6 @@ class LastMazeView(View, frozen=True):
     template = f"{PANELS}/last_maze.html"
 
     board: Board | None  # None: the referee has not followed the round
-    grid: tuple[Line, ...]  # the same in words
     result: RoundResult
     wide: bool = False
 
@@ -128,14 +126,17 @@ class LastRoundView(View, frozen=True):
 
 
 def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
-    """Where the way of playing has changed since, the page lacks the drawings."""
-    assert table.game_state is not None
-    shown, result = presenter.shown_of(table), present.result(table)
-    followed = maze.follows(table) and shown.past[-1].followed
-    last = maze.last_events(table)
-    board = maze.board(table.game_state, shown, last, quarters) if followed else None
-    grid = maze.grid(board) if board else ()
-    return Panel("last-maze", LastMazeView(board, grid, result, wide))
+    view = LastMazeView(last_board(table, quarters), present.result(table), wide)
+    return Panel("last-maze", view)
+
+
+def last_board(table: Table, quarters: int) -> Board | None:
+    """The maze as it lay when the round ended. None where the referee has not followed it; or where
+    the way of playing has changed since: the page lacks the drawings."""
+    shown, last = presenter.shown_of(table), maze.last_events(table)
+    if table.game_state is None or not maze.follows(table) or not shown.past[-1].followed:
+        return None
+    return maze.board(table.game_state, shown, last, quarters)
 
 
 def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultView:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from companion.games.fields import PlayerIndex
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.pages import log_sheets, maze
 from companion.games.saboteur.pages import public as public_view
+from companion.games.saboteur.pages.ended import last_board
 from companion.games.saboteur.pages.sheet_request import MazeSheetRequest
 from companion.games.saboteur.pages.sheet_views import (
     ActionSheet,
@@ -61,7 +64,7 @@ from companion.tables.ending import blocked
 from companion.tables.model import Phase, Table
 from companion.web.view import presenter
 from companion.web.view.games import Me, UnknownSheetError
-from companion.web.view.sheets import Sheet
+from companion.web.view.sheets import Sheet, SheetRequest
 
 OF_THE_PLACE = (
     refusals.TOOLS_BROKEN,
@@ -347,6 +350,8 @@ def asked_goal(table: Table, public: PublicRound, may: May, here: str) -> AskedS
 
 def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
     """What was asked for; None where nothing can be opened now."""
+    if table.phase in (Phase.SETTLED, Phase.OVER) and "words" in asked:
+        return _last_in_words(table, me, asked)
     if table.game_state is None or table.phase != Phase.PLAYING or not maze.follows(table):
         return None
     players = presenter.players_of(table, me.device)
@@ -356,3 +361,13 @@ def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
     may = public_view.may(table, public, me.device)
     request = SaboteurSheets(table, players, public, may, asked, me.path, hosts=me.hosts)
     return request.sheet()
+
+
+def _last_in_words(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
+    """The maze as it lay when the round ended: no card is laid there any more."""
+    board = last_board(table, me.quarters)
+    if board is None:
+        return None
+    frame = SheetRequest(table, (), None, asked, me.path).frame(None)
+    grid = maze.grid(replace(board, places=()))
+    return WordsSheet(**frame, quarters=me.quarters, mark=None, grid=grid)
