@@ -3,7 +3,7 @@ one that they came from, whose games are counted on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import takewhile
 
@@ -16,18 +16,23 @@ from companion.tables.service import Tables
 
 
 def go_on(
-    tables: Tables, table: Table, device: Device, command: ask.Open, request_key: str
+    tables: Tables,
+    table: Table,
+    device: Device,
+    game: str,
+    request_key: str,
+    opening: Callable[[], Table | Rejection],
 ) -> Table | Rejection:
     """The other table, with those who sit here, as many as its game is for; all phones here are
-    told of it. Sent again with the same key it is done once."""
+    told of it. Sent again with the same key it is done once. `opening`: where there is none yet."""
     if device != table.host:
         return NOT_HOST
     if table.playing:
         return UNDER_WAY
-    opened = already(tables, table, command.game) or tables.open(device, command, request_key)
+    opened = _already(tables, table, game) or opening()
     if isinstance(opened, Rejection):
         return opened
-    gather, told = ask.Gather(table), ask.GoOn(opened.id, command.game)
+    gather, told = ask.Gather(table), ask.GoOn(opened.id, game)
     key = f"{request_key} people"  # the other one has it from `open`
     gathered = tables.submit(opened.id, device, gather, version=None, request_key=key)
     if isinstance(gathered, Rejection):
@@ -37,7 +42,7 @@ def go_on(
     return answer if isinstance(answer, Rejection) else gathered
 
 
-def already(tables: Tables, table: Table, game: str) -> Table | None:
+def _already(tables: Tables, table: Table, game: str) -> Table | None:
     """The table where they play that game: the one that they came from, if all there have been led
     here; or the one that they have gone to already, with the same host."""
     before, after = table.came_from, table.next_table

@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 from flask import g, request
 
 from companion.games.game import Reason, Rejection
+from companion.tables.commands import Open
 from companion.tables.log import NoRoomError
 from companion.tables.model import Device, Table
 from companion.web.answers.errors import Refused, refuse
@@ -74,3 +75,13 @@ def run_counted(
     if isinstance(done, Rejection) or (table is not None and done.version == table.version):
         current_services().limits.forgive(kind, who)
     return done
+
+
+def open_counted(device: Device, command: Open, request_key: str) -> Table | Rejection:
+    """As `Tables.open`, counted for the address that asks; but not where the same form has opened
+    its table already."""
+    tables = current_services().tables
+    opened = tables.opened(device, request_key)
+    if opened is not None:
+        return opened
+    return run_counted("open", lambda: tables.open(device, command, request_key))

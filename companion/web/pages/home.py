@@ -13,7 +13,7 @@ from companion.tables.log import DamagedError
 from companion.tables.model import Device, Table
 from companion.values import Value
 from companion.web.answers.access import is_screen_only
-from companion.web.answers.counting import run_counted
+from companion.web.answers.counting import open_counted
 from companion.web.answers.errors import refuse
 from companion.web.answers.reader_language import locale_for
 from companion.web.answers.render import answer, refusal_of
@@ -163,10 +163,7 @@ def open_table() -> BaseResponse:
     if isinstance(command, Rejection):
         return home_page(screen=wants_screen, refusal=command)
     key = forms.request_key("open", form) if form.get("key") else secrets.token_hex()
-    tables = current_services().tables
-    opened: Table | Rejection | None = tables.opened(device, key)
-    if opened is None:
-        opened = run_counted("open", lambda: tables.open(device, command, key))
+    opened = open_counted(device, command, key)
     if isinstance(opened, Rejection):
         return home_page(screen=wants_screen, refusal=opened)
     return redirect(f"/t/{opened.id}/screen" if wants_screen else f"/t/{opened.id}", 303)

@@ -8,9 +8,9 @@ from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
 from companion.games.game import Rejection
-from companion.tables.next_table import already, go_on
+from companion.tables.next_table import go_on
 from companion.web.answers.access import asking, asking_beside
-from companion.web.answers.counting import run_counted
+from companion.web.answers.counting import open_counted
 from companion.web.answers.errors import Refused, refuse
 from companion.web.answers.services import current_services
 from companion.web.http import refusals
@@ -33,9 +33,8 @@ def open_next(table_id: str) -> Response:
     if isinstance(command, Rejection):
         raise Refused(command)
     key = forms.request_key(f"go-on {table.id}", form)
-    known = already(tables, table, command.game) or tables.opened(device, key)
-    going = partial(go_on, tables, table, device, command, key)
-    opened = run_counted("open", going) if known is None else going()
+    opening = partial(open_counted, device, command, key)
+    opened = go_on(tables, table, device, command.game, key, opening)
     if isinstance(opened, Rejection):
         raise Refused(opened)
     return redirect(f"/t/{opened.id}/screen" if wide else f"/t/{opened.id}", 303)
