@@ -56,8 +56,8 @@ for line in sys.stdin:
         os.dup2(0, 1)
         main(["--no-browser"])
         os._exit(0)
-    print(child, flush=True)
-    print(os.waitstatus_to_exitcode(wait(child, 0)[1]), flush=True)
+    print("began", child, flush=True)
+    print("ended", os.waitstatus_to_exitcode(wait(child, 0)[1]), flush=True)
 """
 """The program with everything loaded, also its games and texts, so that each line it reads starts a
 server in no time."""
@@ -86,13 +86,15 @@ class QuickServer(Server):
         if (self.starts + 1) % self._whole_every == 0:
             super().launch()
             return
+        if self.runs():  # a test has failed before it ended the last one
+            self.kill()
         self.starts += 1
         if self._loaded is None:
             self._loaded = self._load()
         assert self._loaded.stdin is not None
         self._loaded.stdin.write("start\n")
         self._loaded.stdin.flush()
-        self.pid = self._told("it does not start")
+        self.pid = self._told("began", "it does not start")
 
     def _load(self) -> subprocess.Popen[str]:
         pipe = subprocess.PIPE
@@ -106,9 +108,12 @@ class QuickServer(Server):
         threading.Thread(target=hear, daemon=True).start()
         return loaded
 
-    def _told(self, otherwise: str) -> int:
+    def _told(self, what: str, otherwise: str) -> int:
+        """A life that has ended by itself is passed over when the next one begins."""
         try:
-            return int(self._said.get(timeout=WITHIN_S))
+            while (said := self._said.get(timeout=WITHIN_S).split())[0] != what:
+                pass
+            return int(said[1])
         except queue.Empty:
             raise AssertionError(f"{otherwise}: {self.printed()}{self.errors()}") from None
 
@@ -119,7 +124,7 @@ class QuickServer(Server):
         if self.whole:
             return super().ended()
         self.pid = 0
-        return self._told("it does not end")
+        return self._told("ended", "it does not end")
 
     def stop(self) -> None:
         if self.pid:
