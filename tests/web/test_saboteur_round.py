@@ -134,6 +134,21 @@ def test_passes_are_counted_where_a_circle_of_them_ends_the_round(round_in) -> N
     assert all(why in page for page in pages())
 
 
+def test_the_maze_stays_as_large_while_who_is_on_turn_may_lay_nothing(round_in) -> None:
+    begin, play, pages = round_in
+    begin("lv-2009")
+
+    def sizes() -> list[str]:
+        return [re.search(r'id="pan"[^>]* viewBox="([^"]*)"', page)[1] for page in pages()]
+
+    play("path", card="NESW", at="1,0")
+    before = sizes()
+    assert not any('<g id="places"></g>' in page for page in pages())
+    play("break", tool="cart", target="3")
+    assert all('<g id="places"></g>' in page for page in pages())
+    assert sizes() == before
+
+
 def test_who_turns_a_goal_with_the_last_card_of_all_hears_of_no_more_cards(round_in) -> None:
     begin, play, pages = round_in
     begin("lv-2009")

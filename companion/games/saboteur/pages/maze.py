@@ -24,7 +24,7 @@ from companion.games.saboteur.pages.views import (
     Spot,
 )
 from companion.games.saboteur.rules.cards import CODE, KIND, NONE_USED, copies_left
-from companion.games.saboteur.rules.decide import legal
+from companion.games.saboteur.rules.decide import free, legal
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import (
     Event,
@@ -113,10 +113,10 @@ def last_events(table: Table) -> Sequence[Event]:
 def board(state: State, shown: VisibleState, last: Sequence[Event], quarters: int) -> Board:
     """`shown`: the game's view of `state`; `last`: what the last play did; `quarters`: quarter
     turns to the left."""
-    lays = any(shown.hands) and not shown.reveal
+    lays = any(shown.hands)
     places = tuple(legal(state)) if lays else ()
-    occupied = [laid.at for laid in shown.maze]
-    left, top, wide, high = box((*occupied, *places), quarters)
+    room = places or (free(state) if lays else ())  # as large while who is on turn may not lay
+    left, top, wide, high = box((*(laid.at for laid in shown.maze), *room), quarters)
     return Board(
         cells=cells(shown.maze),
         places=tuple(map(_place, as_read(places, quarters))),

@@ -374,7 +374,13 @@ def legal(state: State) -> dict[At, tuple[str, ...]]:
     """Where the player whose turn it is may lay which tunnel cards, of all that may still be in
     play, each as it lies; empty while no tunnel card may be laid at all."""
     now = state.now
-    if now is None or now.reveal or now.broken[now.turn]:
+    return {} if now is None or now.reveal or now.broken[now.turn] else free(state)
+
+
+def free(state: State) -> dict[At, tuple[str, ...]]:
+    """The same for a player who has no broken tool, even while a goal is being turned."""
+    now = state.now
+    if now is None:
         return {}
     gone = {card for card, kind in KIND.items() if used(now.used, kind) == COPIES[kind]}
     marks = placements(now.maze, state.edition.connected)
