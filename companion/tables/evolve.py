@@ -6,6 +6,7 @@ An event that this program cannot have written (`UndecodableError`) means that t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
 from msgspec.structs import replace
 
@@ -166,5 +167,7 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return play.taken_back(table, at, by, event)
         case on.Counted():
             return replace(table, counted=True)
-        case _:
+        case on.Opened():
             raise UndecodableError("event")
+        case _:
+            assert_never(event)

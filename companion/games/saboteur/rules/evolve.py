@@ -7,6 +7,8 @@ turned (all booklets).
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from msgspec.structs import replace
 
 from companion.games.fields import PlayerIndex
@@ -99,8 +101,10 @@ def evolve(state: State, event: Event) -> State:
             return state if told is None else _with(state, replace(now, told_last=told))
         case RoundEnded():
             return _round_ended(state, now, event)
-        case _:
+        case Dealt() | GameEnded():
             return _between(state, event)
+        case _:
+            assert_never(event)
 
 
 def _between(state: State, event: Event) -> State:
@@ -114,8 +118,21 @@ def _between(state: State, event: Event) -> State:
             past = state.past[-1]
             before = past.last if state.edition.last_starts_next else past.final.starter
             return replace(state, circle=circle, starter=left_of(circle, before))
-        case _:
+        case (
+            PathPlaced()
+            | GoalTurned()
+            | ToolBroken()
+            | ToolRepaired()
+            | RockFell()
+            | MapRead()
+            | Passed()
+            | PileCounted()
+            | ResultTold()
+            | RoundEnded()
+        ):
             raise ValueError(f"no round is on: {event}")
+        case _:
+            assert_never(event)
 
 
 def left_of(circle: tuple[PlayerIndex, ...], seat: PlayerIndex) -> PlayerIndex:
