@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.games.explanation import ANNA, EXAMPLE_NAMES, Choice, Said, Step, judged, played
 from companion.games.game import Way
 from companion.games.trains import labels
-from companion.games.trains.rules.abilities import ABILITIES, PLACES, Row, ascends, placed
+from companion.games.trains.rules.abilities import ABILITIES, PLACES, Ability, Row, ascends, placed
 from companion.games.trains.rules.decide import decide, legal
 from companion.games.trains.rules.evolve import evolve
 from companion.games.trains.rules.model import (
@@ -39,14 +39,14 @@ class Train(Value, frozen=True):
     spots: bool = False
     wagon: int = 0
     """That was drawn."""
-    ability: str = ""
+    ability: Ability | None = None
     """Of the card that is used."""
 
 
 class FaceUp(Value, frozen=True):
     """Cards beside the pile, by their abilities."""
 
-    abilities: tuple[str, ...]
+    abilities: tuple[Ability, ...]
 
 
 DEALT: Final[Row] = (76, 63, 52, 41, 30, 18, 5)
@@ -201,7 +201,7 @@ def _draw() -> Step:
 
 
 def _pairs() -> Step:
-    market = ("protect", "swap_adjacent")
+    market: tuple[Ability, Ability] = ("protect", "swap_adjacent")
     state = replace(_state(), market=((market[0], 20), (market[1], 61)))
     after, _ = played(decide, evolve, state, Draw(ANNA, DRAWN, 1, market[0]))
     left = {ability for ability, _ in after.market}
@@ -230,7 +230,7 @@ def _pairs() -> Step:
 
 
 def _moves() -> Step:
-    ability = "move_right"
+    ability: Ability = "move_right"
     state = _with_card(ability)
     return Step(
         lambda t: t.pgettext("title", "Changing your row"),
@@ -248,7 +248,7 @@ def _moves() -> Step:
 
 
 def _removals() -> Step:
-    ability = "remove_middle"
+    ability: Ability = "remove_middle"
     state = _with_card(ability)
     _, events = played(decide, evolve, state, Use(ANNA, ability))
     lost = {
@@ -282,7 +282,7 @@ def _removals() -> Step:
 
 
 def _protection() -> Step:
-    ability = "protect"
+    ability: Ability = "protect"
     state = _with_card(ability)
     return Step(
         lambda t: t.pgettext("title", "Protection"),
@@ -338,11 +338,11 @@ def _state(row: Row = DEALT) -> State:
     return replace(new(len(EXAMPLE_NAMES), ANNA), phase=TURN, rows=(row, *others))
 
 
-def _with_card(ability: str) -> State:
+def _with_card(ability: Ability) -> State:
     return replace(_state(ALMOST), market=((ability, 20),))
 
 
-def _ability(code: str) -> Said:
+def _ability(code: Ability) -> Said:
     return lambda t: labels.ability(t, code)
 
 

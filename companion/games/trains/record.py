@@ -21,7 +21,7 @@ from companion.games.fields import (
     is_number,
     seating,
 )
-from companion.games.trains.rules.abilities import PLACES, REACH, Row
+from companion.games.trains.rules.abilities import PLACES, REACH, Ability, Row
 from companion.games.trains.rules.model import (
     OVER,
     Deal,
@@ -155,7 +155,7 @@ def _is_place(value: object) -> bool:
     return type(value) is int and value in PLACES
 
 
-def _is_ability(value: object) -> TypeGuard[str]:
+def _is_ability(value: object) -> TypeGuard[Ability]:
     return type(value) is str and value in REACH
 
 

@@ -11,7 +11,7 @@ from companion.games.trains.rules.view import RowView, view
 def draw(state: State, names: Sequence[str]) -> str:
     """Every train, with locked wagons in brackets; then the face-up cards."""
     seen = view(state, None)
-    lines = [seen.phase]
+    lines: list[str] = [seen.phase]
     for row in seen.rows:
         mark = "→" if row.seat == seen.turn else " "
         removed = f" · removed {row.removed}" if row.removed else ""

@@ -22,7 +22,7 @@ from companion.games.trains.pages import (
     story,
     words,
 )
-from companion.tables.model import Table
+from companion.tables.model import Phase, Table
 from companion.web.html.panels import Page, View
 from companion.web.view.games import Me, Pages
 from companion.web.view.models import Drawing, Kit
@@ -31,10 +31,10 @@ from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene
 
 PAGE_OF = {
-    ("seat", "playing"): referee.playing,
-    ("seat", "over"): referee.over,
-    ("screen", "playing"): referee.screen,
-    ("screen", "over"): referee.screen,
+    ("seat", Phase.PLAYING): referee.playing,
+    ("seat", Phase.OVER): referee.over,
+    ("screen", Phase.PLAYING): referee.screen,
+    ("screen", Phase.OVER): referee.screen,
 }
 """Of a game: by the page's name and the phase."""
 

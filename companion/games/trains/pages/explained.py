@@ -8,6 +8,7 @@ from companion.games.explanation import Step
 from companion.games.trains.explained import FaceUp, Train
 from companion.games.trains.pages.present import wagons
 from companion.games.trains.pages.views import PANELS, Wagon
+from companion.games.trains.rules.abilities import Ability
 from companion.web.html.panels import View
 from companion.web.view.models import Kit
 
@@ -21,13 +22,13 @@ class TrainView(View, frozen=True):
     wagons: tuple[Wagon, ...]
     right: tuple[bool, ...]
     wagon: int  # that was drawn; 0: none was
-    ability: str  # of the card that is used; empty: none is
+    ability: Ability | None  # of the card that is used
 
 
 class FaceUpView(View, frozen=True):
     template = f"{PANELS}/step_face_up.html"
 
-    abilities: tuple[str, ...]
+    abilities: tuple[Ability, ...]
 
 
 def drawn(step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:

@@ -15,7 +15,10 @@ from companion.web.view.games import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 
-WAY = "light"
+
+def is_light(table: Table) -> bool:
+    """Whether the table plays so: no rows are known, and there is no record."""
+    return not table.game.ways[table.way].recorded
 
 
 class LightTurnView(View, frozen=True):

@@ -20,6 +20,7 @@ from companion.games.trains.pages.views import (
     Wagon,
 )
 from companion.games.trains.rules.abilities import PLACES
+from companion.games.trains.rules.model import Phase
 from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
 from companion.web.view import common, handovers
 from companion.web.view.models import SeatName, ToldEvent
@@ -54,7 +55,7 @@ class TurnView(View, frozen=True):
 
     template = f"{PANELS}/turn.html"
 
-    stage: str
+    stage: Phase
     turn: str | None  # name
     missing: tuple[str, ...]  # names of those whose row is not dealt yet
     starter: str  # name

@@ -175,7 +175,7 @@ def _frame(moment: Moment, me: Me) -> tuple[Part, ...]:
 
 
 def playing(moment: Moment, me: Me) -> Page:
-    if moment.table.way == light.WAY:
+    if light.is_light(moment.table):
         return light.playing(moment, me)
     public, mine = public_of(moment), present.mine_of(moment.table, me.device)
     if mine.dealing and (mine.dealing[0].mine or not me.held_in_play):
@@ -286,7 +286,7 @@ def _others(public: PublicGame, winner: SeatId | None) -> tuple[SeatId, ...]:
 
 
 def screen(moment: Moment, me: Me) -> Page:
-    if moment.table.way == light.WAY and moment.table.playing:
+    if light.is_light(moment.table) and moment.table.playing:
         return light.screen(moment, me)
     public = public_of(moment)
     winner = public.winner

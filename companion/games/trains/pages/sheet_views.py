@@ -7,6 +7,7 @@ A sheet is what opens when somebody taps a face-up card, or a wagon that a drawn
 from __future__ import annotations
 
 from companion.games.trains.pages.views import SHEETS, Acting, MarketCard, Train, Wagon
+from companion.games.trains.rules.abilities import Ability
 from companion.tables.model import SeatId
 from companion.values import Value
 from companion.web.view.models import SeatView, ToldEvent
@@ -30,7 +31,7 @@ class RefusedSheet(Sheet, frozen=True, kw_only=True):
     kind = "refused"
 
     verdict: Verdict
-    ability: str  # that it is about; empty: none
+    ability: Ability | None  # that it is about
     back: str  # the sheet to choose another on; empty: there is none
 
 
@@ -43,7 +44,7 @@ class UseSheet(Sheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/use.html"
     kind = "use"
 
-    ability: str
+    ability: Ability
     place: int  # of the wagon that was tapped, whose rows alone are shown; 0: all
     previews: tuple[Preview, ...]
     reach: tuple[int, ...]  # places whose wagon it can move or protect
@@ -58,7 +59,7 @@ class RemoveSheet(Sheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/remove.html"
     kind = "remove"
 
-    ability: str
+    ability: Ability
     goes: tuple[tuple[str, int], ...]  # by name of the player, the wagon
     spared: tuple[str, ...]  # whose wagon there is protected: names
     corrects: int
@@ -71,7 +72,7 @@ class ReadSheet(Sheet, frozen=True, kw_only=True):
     kind = "read"
 
     verdict: Verdict
-    ability: str
+    ability: Ability
     corrects: int
 
 
@@ -147,7 +148,7 @@ class WagonSheet(Sheet, frozen=True, kw_only=True):
     card: int
     numbers: bool  # its number can be corrected
     abilities: bool  # its ability can be
-    ability: str  # that was told
+    ability: Ability | None  # that was told
     back: str
 
 

@@ -12,6 +12,7 @@ from companion.games.fields import FIRST_PLAYER
 from companion.games.game import Rejection
 from companion.games.trains import refusals
 from companion.games.trains.correct import brought, wagon_told
+from companion.games.trains.pages.light import is_light
 from companion.games.trains.pages.present import acting, mine_of, public_game, wagons
 from companion.games.trains.pages.sheet_views import (
     AbilitySheet,
@@ -36,6 +37,8 @@ from companion.games.trains.rules.abilities import (
     GAP,
     PLACES,
     REACH,
+    SWAPS,
+    Ability,
     Row,
     ascends,
     disturbed,
@@ -56,7 +59,7 @@ from companion.games.trains.rules.model import (
     WagonsRemoved,
 )
 from companion.tables.correcting import reported
-from companion.tables.model import SeatId, Table
+from companion.tables.model import Phase, SeatId, Table
 from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.games import Me, UnknownSheetError
@@ -79,9 +82,9 @@ def place_of(raw: str) -> int:
     return place
 
 
-def _chosen_by(ability: str, at: int) -> tuple[int, ...]:
+def _chosen_by(ability: Ability, at: int) -> tuple[int, ...]:
     """The places whose wagons somebody may tap who wants to use an ability there."""
-    return disturbed(ability, at) if ability.startswith("swap") else (at,)
+    return disturbed(ability, at) if ability in SWAPS else (at,)
 
 
 OF_ROWS = ("use", "card", "act", "deal", "wagon", "mend")
@@ -106,7 +109,7 @@ class TrainsSheets(SheetRequest):
     ) -> None:
         """`seat`: that the page is about, of several."""
         super().__init__(table, players, mine.actor, asked, here)
-        if not table.game.ways[table.way].recorded and not asked.keys().isdisjoint(OF_ROWS):
+        if is_light(table) and not asked.keys().isdisjoint(OF_ROWS):
             raise UnknownSheetError("a row, where none is known")
         self.public = public
         self.dealing = mine.dealing
@@ -116,7 +119,9 @@ class TrainsSheets(SheetRequest):
         self.row: Row = self.state.rows[self.by]
         self.locked = {at for at, card in enumerate(self.state.locks[self.by], 1) if card}
 
-    def refused(self, refusal: Rejection, ability: str = "", back: str = "") -> RefusedSheet:
+    def refused(
+        self, refusal: Rejection, ability: Ability | None = None, back: str = ""
+    ) -> RefusedSheet:
         """The verdict: why not."""
         return RefusedSheet(
             **self.frame(self.actor), verdict=self.verdict(refusal), ability=ability, back=back
@@ -124,7 +129,9 @@ class TrainsSheets(SheetRequest):
 
     def outdated(self, refusal: Rejection) -> RefusedSheet:
         """Bound to no seat, so that a script closes the sheet that was open for the last one."""
-        return RefusedSheet(**self.frame(None), verdict=self.verdict(refusal), ability="", back="")
+        return RefusedSheet(
+            **self.frame(None), verdict=self.verdict(refusal), ability=None, back=""
+        )
 
     def why_closed(self) -> Rejection | None:
         """Why this phone may report for nobody now."""
@@ -175,7 +182,7 @@ class TrainsSheets(SheetRequest):
             back=self.back("use"),
         )
 
-    def _read(self, ability: str, refusal: Rejection, card: int) -> Sheet:
+    def _read(self, ability: Ability, refusal: Rejection, card: int) -> Sheet:
         """What a face-up card does, and why it cannot be used now."""
         if not card:
             return self.refused(refusal, ability)
@@ -186,7 +193,7 @@ class TrainsSheets(SheetRequest):
             corrects=self._corrects(card),
         )
 
-    def _remove(self, ability: str, card: int) -> Sheet:
+    def _remove(self, ability: Ability, card: int) -> Sheet:
         events = decide(self.state, Use(self.by, ability))
         if isinstance(events, Rejection):
             return self._read(ability, events, card)
@@ -201,7 +208,7 @@ class TrainsSheets(SheetRequest):
             corrects=self._corrects(card),
         )
 
-    def _preview(self, ability: str, at: int) -> Preview:
+    def _preview(self, ability: Ability, at: int) -> Preview:
         events = decide(self.state, Use(self.by, ability, at))
         assert not isinstance(events, Rejection)
         told = ToldEvent(self.table.game, events[0], self.table.names)
@@ -269,7 +276,7 @@ class TrainsSheets(SheetRequest):
             card=card,
             numbers=own,
             abilities=told,
-            ability=self.state.known[card] or "" if told else "",
+            ability=self.state.known[card] if told else None,
             back=self.back(mend="1"),
         )
 
@@ -330,7 +337,7 @@ class TrainsSheets(SheetRequest):
             return PutSheet(**frame, play=play, card=card, preview=preview)
         return AbilitySheet(**frame, play=play, card=card, preview=preview, leaving=leaving)
 
-    def _put(self, card: int, place: int, ability: str | None) -> Play:
+    def _put(self, card: int, place: int, ability: Ability | None) -> Play:
         if self.state.phase == REFILL:
             return Refill(self.by, card, ability)
         kind = Draft if self.state.phase == DRAFT else Draw
@@ -365,7 +372,7 @@ class TrainsSheets(SheetRequest):
 
 def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
     """What was asked for; None where nothing can be opened now."""
-    if table.game_state is None or table.phase != "playing":
+    if table.game_state is None or table.phase != Phase.PLAYING:
         return None
     public, mine = public_game(table), mine_of(table, me.device)
     players = presenter.players_of(table, me.device)

@@ -6,9 +6,10 @@ What differs from phone to phone is only whom it may report for (`Mine`). What s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from companion.games.trains.rules.model import DRAFT, OVER, REFILL, TURN, PairDiscarded
+from companion.games.trains.rules.abilities import Ability
+from companion.games.trains.rules.model import DRAFT, OVER, REFILL, TURN, PairDiscarded, Phase
 from companion.values import Value
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 PANELS, LAYOUTS, SHEETS = "games/trains/panels", "games/trains/layouts", "games/trains/sheets"
 
-PUTS = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
+PUTS: dict[Phase, str] = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
 """By the phase of the game, the play that puts a drawn wagon into a row."""
 
 
@@ -47,7 +48,7 @@ class Train(Value, frozen=True):
 class MarketCard(Value, frozen=True):
     """A face-up card beside the pile."""
 
-    ability: str
+    ability: Ability
     number: int
     fresh: bool
 
@@ -56,7 +57,7 @@ class Call(Value, frozen=True):
     """Where a card goes after the last play: what the hands do now. After one that was taken back
     nothing: the play before it has been carried out."""
 
-    what: str  # "up", "pair", "spent", "lock", "under" or "rest"
+    what: Literal["up", "pair", "spent", "lock", "under", "rest"]
     card: int = 0
     other: int = 0  # of a pair; the wagon that a lock lies under
     name: str = ""  # of the player under whose row a lock lay
@@ -78,7 +79,7 @@ class PublicGame(Value, frozen=True):
 
     game: int  # at this table, from 1: what is half typed belongs to one of them
     version: int  # that the last play led to; and to one of these
-    stage: str  # "deal", "draft", "turn", "refill" or "over"
+    stage: Phase
     trains: tuple[Train, ...]  # clockwise
     turn: SeatName | None  # who acts next; None in the deal and when the game is over
     missing: tuple[SeatName, ...]  # have no row yet
@@ -127,7 +128,7 @@ class Acting(Value, frozen=True):
     """What is needed where somebody's turn is reported."""
 
     version: int  # that the last play led to
-    stage: str
+    stage: Phase
     actor: SeatName
     train: Train
     draws: int | None

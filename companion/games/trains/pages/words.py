@@ -10,8 +10,9 @@ from companion import i18n
 from companion.games.game import Rejection
 from companion.games.trains import labels, refusals
 from companion.games.trains.pages.views import Wagon
+from companion.games.trains.rules.abilities import Ability
 
-SYMBOLS = {
+SYMBOLS: dict[Ability, str] = {
     "swap_adjacent": "a-swap",
     "swap_over_one": "a-swap3",
     "move_right": "a-right",
@@ -24,11 +25,11 @@ SYMBOLS = {
 """The drawing of each ability."""
 
 
-def ability_words(code: str) -> str:
+def ability_words(code: Ability) -> str:
     return labels.ability(i18n.current(), code)
 
 
-def ability_deed(code: str) -> str:
+def ability_deed(code: Ability) -> str:
     return labels.deed(i18n.current(), code)
 
 

@@ -8,7 +8,7 @@ Places are counted 1 (left) to 7 (right); the locomotive is no wagon and has no 
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from companion.values import with_one
 
@@ -19,10 +19,24 @@ GAP: Final = 0
 
 Row = tuple[int, ...]
 
-REMOVED_PLACE: Final = {"remove_left": 1, "remove_middle": 4, "remove_right": 7}
+Ability = Literal[
+    "swap_adjacent",
+    "swap_over_one",
+    "move_right",
+    "move_left",
+    "protect",
+    "remove_left",
+    "remove_middle",
+    "remove_right",
+]
+"""As records name it."""
+
+SWAPS: Final[tuple[Ability, ...]] = ("swap_adjacent", "swap_over_one")
+
+REMOVED_PLACE: Final[dict[Ability, int]] = {"remove_left": 1, "remove_middle": 4, "remove_right": 7}
 """The place that a removal empties in every row: leftmost, fourth from both ends, rightmost."""
 
-REACH: Final[dict[str, tuple[int, ...]]] = {
+REACH: Final[dict[Ability, tuple[int, ...]]] = {
     "swap_adjacent": (1, 2, 3, 4, 5, 6),
     "swap_over_one": (1, 2, 3, 4, 5),
     "move_right": (1, 2, 3, 4, 5),
@@ -35,16 +49,21 @@ REACH: Final[dict[str, tuple[int, ...]]] = {
 """Where an ability may be used: the left one of a swap's two wagons, the wagon that moves (it
 must go exactly two places, so not the first or second on that side), the wagon to protect."""
 
-FURTHER: Final = {"swap_adjacent": 1, "swap_over_one": 2, "move_right": 2, "move_left": -2}
+FURTHER: Final[dict[Ability, int]] = {
+    "swap_adjacent": 1,
+    "swap_over_one": 2,
+    "move_right": 2,
+    "move_left": -2,
+}
 """How many places to the right the other wagon of a swap lies, or a wagon moves."""
 
-ABILITIES: Final = tuple(sorted(REACH))
+ABILITIES: Final[tuple[Ability, ...]] = tuple(sorted(REACH))
 
 
-def disturbed(ability: str, at: int) -> tuple[int, ...]:
+def disturbed(ability: Ability, at: int) -> tuple[int, ...]:
     """The places whose wagon changes when a swap or a move is used at a place."""
     to = at + FURTHER[ability]
-    if ability.startswith("swap"):
+    if ability in SWAPS:
         return (at, to)
     return tuple(range(min(at, to), max(at, to) + 1))
 
@@ -63,10 +82,10 @@ def moved(row: Row, start: int, end: int) -> Row:
     return (*row[:b], row[a], *row[b:a], *row[a + 1 :])
 
 
-def rearranged(row: Row, ability: str, at: int) -> Row:
+def rearranged(row: Row, ability: Ability, at: int) -> Row:
     """The row as it will be after a swap or a move: what a preview shows."""
     to = at + FURTHER[ability]
-    return moved(row, at, to) if ability.startswith("move") else swapped(row, at, to)
+    return swapped(row, at, to) if ability in SWAPS else moved(row, at, to)
 
 
 def placed(row: Row, place: int, wagon: int) -> Row:

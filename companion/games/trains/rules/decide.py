@@ -18,7 +18,9 @@ from companion.games.trains.rules.abilities import (
     PLACES,
     REACH,
     REMOVED_PLACE,
+    SWAPS,
     WAGONS,
+    Ability,
     Row,
     ascends,
     disturbed,
@@ -41,6 +43,7 @@ from companion.games.trains.rules.model import (
     LightPlay,
     MarketGrew,
     PairDiscarded,
+    Phase,
     Play,
     ProtectionLost,
     Refill,
@@ -58,7 +61,7 @@ from companion.values import Value
 
 Decision = tuple[Event, ...] | Rejection
 
-PHASES: Final[dict[type[Play], str]] = {
+PHASES: Final[dict[type[Play], Phase]] = {
     Deal: DEAL,
     Draft: DRAFT,
     Draw: TURN,
@@ -81,7 +84,7 @@ class Option(Value, frozen=True):
     row."""
 
     play: str
-    ability: str | None
+    ability: Ability | None
     """The one to be used."""
     places: tuple[int, ...]
     """Where; empty where no place is asked for."""
@@ -220,7 +223,7 @@ def _use(state: State, play: Use) -> Decision:
     assert place is not None, "it has been checked"
     if ability == "protect":
         return (WagonProtected(seat, ability, card, place),)
-    kind = WagonMoved if ability.startswith("move") else WagonsSwapped
+    kind = WagonsSwapped if ability in SWAPS else WagonMoved
     row = rearranged(state.rows[seat], ability, place)
     return (
         kind(seat, ability, card, place, place + FURTHER[ability]),
@@ -229,7 +232,7 @@ def _use(state: State, play: Use) -> Decision:
     )
 
 
-def _removal(state: State, seat: PlayerIndex, ability: str, card: int) -> WagonsRemoved:
+def _removal(state: State, seat: PlayerIndex, ability: Ability, card: int) -> WagonsRemoved:
     """Every player's wagon at the place goes unless it is protected; the refills go clockwise
     from the player who used the ability on.
     """
@@ -257,7 +260,7 @@ def _in_play(wagon: int, found: Whereabouts) -> Rejection:
     return Rejection(refusals.CARD_IN_PLAY, params)
 
 
-def _ability_of(state: State, wagon: int, told: str | None) -> str | Rejection:
+def _ability_of(state: State, wagon: int, told: Ability | None) -> Ability | Rejection:
     """A wagon has the same ability whenever it turns up, so it need be told only once."""
     known = state.known[wagon]
     if told is None:
@@ -270,7 +273,7 @@ def _ability_of(state: State, wagon: int, told: str | None) -> str | Rejection:
 
 
 def _use_refusal(
-    state: State, seat: PlayerIndex, ability: str, place: int | None
+    state: State, seat: PlayerIndex, ability: Ability, place: int | None
 ) -> Rejection | None:
     if not _lying(state, ability):
         return Rejection(refusals.ABILITY_NOT_AVAILABLE, {"ability": ability})
@@ -281,7 +284,7 @@ def _use_refusal(
     return None
 
 
-def _use_option(state: State, ability: str) -> Option | None:
+def _use_option(state: State, ability: Ability) -> Option | None:
     reach = REACH[ability]
     places = tuple(p for p in reach if _use_refusal(state, state.player, ability, p) is None)
     return None if reach and not places else Option("use", ability, places)
@@ -290,7 +293,7 @@ def _use_option(state: State, ability: str) -> Option | None:
 # What follows from a play
 
 
-def _lying(state: State, ability: str) -> int:
+def _lying(state: State, ability: Ability) -> int:
     """The wagon that lies in the market for an ability, 0 if none does."""
     for lying, wagon in state.market:
         if lying == ability:
@@ -298,7 +301,7 @@ def _lying(state: State, ability: str) -> int:
     return 0
 
 
-def _to_market(state: State, wagon: int, ability: str) -> MarketGrew | PairDiscarded:
+def _to_market(state: State, wagon: int, ability: Ability) -> MarketGrew | PairDiscarded:
     """Two face-up wagons with the same ability are both discarded at once (“Muud reeglid”)."""
     other = _lying(state, ability)
     return PairDiscarded(wagon, ability, other) if other else MarketGrew(wagon, ability)

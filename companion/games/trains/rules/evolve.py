@@ -11,7 +11,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from companion.games.fields import PlayerIndex
-from companion.games.trains.rules.abilities import GAP, Row, moved, placed, swapped
+from companion.games.trains.rules.abilities import GAP, Ability, Row, moved, placed, swapped
 from companion.games.trains.rules.model import (
     DEAL,
     DRAFT,
@@ -40,7 +40,7 @@ from companion.games.trains.rules.model import (
 from companion.values import with_one
 
 Rows = tuple[Row, ...]
-Market = tuple[tuple[str, int], ...]
+Market = tuple[tuple[Ability, int], ...]
 
 
 def evolve(state: State, event: Event) -> State:
@@ -127,7 +127,7 @@ def _with_wagon(rows: Rows, seat: PlayerIndex, place: int, wagon: int) -> Rows:
     return with_one(rows, seat, placed(rows[seat], place, wagon))
 
 
-def _market_without(state: State, ability: str) -> Market:
+def _market_without(state: State, ability: Ability) -> Market:
     return tuple([lying for lying in state.market if lying[0] != ability])
 
 
@@ -150,7 +150,7 @@ def _turn_over(state: State, rows: Rows, market: Market) -> State:
     )
 
 
-def _told(state: State, market: Market, wagon: int, ability: str) -> State:
+def _told(state: State, market: Market, wagon: int, ability: Ability) -> State:
     known = state.known
     if known[wagon] is None:
         known = with_one(known, wagon, ability)

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from companion.games.counting import largest
 from companion.games.fields import PlayerIndex, by_player
-from companion.games.trains.rules.abilities import out_of_order
+from companion.games.trains.rules.abilities import Ability, out_of_order
 from companion.games.trains.rules.model import (
     Event,
     GapFilled,
@@ -38,7 +38,7 @@ class Turn(Value, frozen=True):
     """And of the one that it ends with."""
     by: PlayerIndex | None
     """The seat; None: the deal."""
-    ability: str | None
+    ability: Ability | None
     """None: a wagon was drawn."""
     away: tuple[int, ...]
     """After it, by seat: how many wagons keep the row from rising (`out_of_order`)."""
@@ -99,7 +99,7 @@ def highlights(found: Sequence[Turn], most: int) -> list[Leap]:
 class Effect(Value, frozen=True):
     """What an ability did in all: in wagons nearer to rising, and further from it."""
 
-    ability: str
+    ability: Ability
     used: int
     own_nearer: int
     own_away: int
@@ -109,8 +109,8 @@ class Effect(Value, frozen=True):
 
 def effects(found: Sequence[Turn]) -> list[Effect]:
     """Of each ability that was used, the most used first."""
-    steps: Counter[tuple[str, bool, bool]] = Counter()
-    used: Counter[str] = Counter()
+    steps: Counter[tuple[Ability, bool, bool]] = Counter()
+    used: Counter[Ability] = Counter()
     for before, turn in pairwise(found):
         if turn.ability is None:
             continue

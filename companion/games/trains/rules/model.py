@@ -7,11 +7,13 @@ do; events say what has happened.
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from typing import Final, Literal, get_args
 
 from companion.games.fields import PlayerIndex, players
-from companion.games.trains.rules.abilities import PLACES, WAGONS, Row
+from companion.games.trains.rules.abilities import PLACES, WAGONS, Ability, Row
 from companion.values import Value
+
+Phase = Literal["deal", "draft", "turn", "refill", "over"]
 
 DEAL: Final = "deal"
 DRAFT: Final = "draft"
@@ -20,13 +22,13 @@ REFILL: Final = "refill"
 OVER: Final = "over"
 
 NO_LOCKS: Final[Row] = (0,) * len(PLACES)
-NOTHING_KNOWN: Final[tuple[str | None, ...]] = (None,) * (WAGONS.stop)
+NOTHING_KNOWN: Final[tuple[Ability | None, ...]] = (None,) * (WAGONS.stop)
 
 
 class State(Value, frozen=True):
     """A game between two plays."""
 
-    phase: str
+    phase: Phase
     starter: PlayerIndex
     player: PlayerIndex
     """The seat whose turn it is, in the opening draft too; all through the refills the seat that
@@ -35,11 +37,11 @@ class State(Value, frozen=True):
     """A seat's wagons from left to right; empty before its deal, with 0 for a gap."""
     locks: tuple[Row, ...]
     """A seat's protect cards: the number of the one under each place, 0 for none."""
-    market: tuple[tuple[str, int], ...]
+    market: tuple[tuple[Ability, int], ...]
     """The face-up wagons beside the pile, (ability, number), sorted."""
-    known: tuple[str | None, ...]
+    known: tuple[Ability | None, ...]
     """What ability a wagon of this number has, as far as the referee has been told in this game."""
-    given: tuple[str | None, ...]
+    given: tuple[Ability | None, ...]
     """The same, as it was told in other games: so nobody is asked, but who says otherwise is
     believed."""
     owed: tuple[tuple[PlayerIndex, int], ...]
@@ -49,7 +51,7 @@ class State(Value, frozen=True):
     light: bool = False
     """Events of the light way have come."""
 
-    def ability(self, wagon: int) -> str | None:
+    def ability(self, wagon: int) -> Ability | None:
         """What a wagon can do, as far as anybody has told."""
         return self.known[wagon] or self.given[wagon]
 
@@ -90,7 +92,7 @@ class Draft(Value, frozen=True):
     by: PlayerIndex
     wagon: int
     place: int
-    ability: str | None = None
+    ability: Ability | None = None
     """Of the wagon that leaves the row; None if the referee knows it already."""
 
 
@@ -100,14 +102,14 @@ class Draw(Value, frozen=True):
     by: PlayerIndex
     wagon: int
     place: int
-    ability: str | None = None
+    ability: Ability | None = None
 
 
 class Use(Value, frozen=True):
     """Use an ability of the market, as a turn (“Tegevused”, 2)."""
 
     by: PlayerIndex
-    ability: str
+    ability: Ability
     place: int | None = None
     """As `abilities.REACH` has it; removals have none."""
 
@@ -117,7 +119,7 @@ class Refill(Value, frozen=True):
 
     by: PlayerIndex
     wagon: int
-    ability: str | None = None
+    ability: Ability | None = None
     """Of the wagon that was removed."""
 
 
@@ -181,21 +183,21 @@ class MarketGrew(Value, frozen=True):
     """A wagon that left a row now lies in the market for its ability."""
 
     wagon: int
-    ability: str
+    ability: Ability
 
 
 class PairDiscarded(Value, frozen=True):
     """A wagon that left a row met its ability in the market: both have been discarded."""
 
     wagon: int
-    ability: str
+    ability: Ability
     other: int
     """The one that lay there."""
 
 
 class WagonsSwapped(Value, frozen=True):
     seat: PlayerIndex
-    ability: str
+    ability: Ability
     card: int
     """The wagon that was in the market for its ability, discarded now."""
     left: int
@@ -204,7 +206,7 @@ class WagonsSwapped(Value, frozen=True):
 
 class WagonMoved(Value, frozen=True):
     seat: PlayerIndex
-    ability: str
+    ability: Ability
     card: int
     start: int
     end: int
@@ -212,7 +214,7 @@ class WagonMoved(Value, frozen=True):
 
 class WagonsRemoved(Value, frozen=True):
     seat: PlayerIndex
-    ability: str
+    ability: Ability
     card: int
     place: int
     removed: tuple[tuple[PlayerIndex, int], ...]
@@ -221,7 +223,7 @@ class WagonsRemoved(Value, frozen=True):
 
 class WagonProtected(Value, frozen=True):
     seat: PlayerIndex
-    ability: str
+    ability: Ability
     card: int
     """The wagon that lies under the row now, only its lock to be seen."""
     place: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.games.fields import PlayerIndex, players
-from companion.games.trains.rules.abilities import astray, out_of_order
-from companion.games.trains.rules.model import DRAFT, State
+from companion.games.trains.rules.abilities import Ability, astray, out_of_order
+from companion.games.trains.rules.model import DRAFT, Phase, State
 from companion.values import Value
 
 
@@ -12,7 +12,7 @@ class WagonView(Value, frozen=True):
     place: int
     wagon: int | None
     """None for a gap."""
-    ability: str | None
+    ability: Ability | None
     """None while the referee has not been told it, and for a gap."""
     protected: bool
 
@@ -34,12 +34,12 @@ class RowView(Value, frozen=True):
 
 
 class MarketCard(Value, frozen=True):
-    ability: str
+    ability: Ability
     wagon: int
 
 
 class VisibleState(Value, frozen=True):
-    phase: str
+    phase: Phase
     starter: PlayerIndex
     turn: PlayerIndex | None
     """The seat that acts next."""
