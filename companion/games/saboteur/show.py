@@ -12,7 +12,7 @@ from typing import Final
 from companion.games.fields import PlayerIndex
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import State
-from companion.games.saboteur.rules.view import Laid, VisibleState, view
+from companion.games.saboteur.rules.view import Laid, LaidKind, VisibleState, view
 
 CardText = tuple[str, str, str]
 
@@ -34,7 +34,7 @@ _DOWN: Final[CardText] = ("┌─┐", "│?│", "└─┘")
 _NOTHING: Final[CardText] = ("   ", " · ", "   ")
 
 
-def card_text(card: str, kind: str = "tunnel") -> CardText:
+def card_text(card: str, kind: LaidKind = "tunnel") -> CardText:
     """
     >>> card_text("NESx")
     (' │ ', ' ×─', ' │ ')

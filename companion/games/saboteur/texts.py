@@ -33,6 +33,7 @@ from companion.games.saboteur.rules.model import (
     RoundEnded,
     ToolBroken,
     ToolRepaired,
+    WonBy,
 )
 from companion.values import Value
 
@@ -40,7 +41,7 @@ from companion.values import Value
 class RoundTold(Value, frozen=True):
     """The end of a round without who gained what, and without the gold that is left."""
 
-    won_by: str
+    won_by: WonBy
     paid: bool
 
 
@@ -173,7 +174,7 @@ def _repaired_own(t: NullTranslations, code: str) -> str:
     raise KeyError(code)
 
 
-def round_over(t: NullTranslations, won_by: str, *, paid: bool) -> str:
+def round_over(t: NullTranslations, won_by: WonBy, *, paid: bool) -> str:
     """`paid`: anybody gains gold; where the treasure stays hidden and no saboteur was dealt, nobody
     does."""
     if won_by == MINERS_WON:

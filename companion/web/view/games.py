@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from gettext import NullTranslations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from companion.games.fields import Fields, PlayerIndex, number_or_text
 from companion.games.game import Reason
@@ -41,6 +41,11 @@ if TYPE_CHECKING:
 EVERY_FORM = ("seat", "version", "next", "page", "key")
 """What a form about a play has beside the play: whose it is, and where it comes from. What else
 is called so does not reach the game; a record's `seat` is a form's `target`."""
+
+
+EndedBy = Literal["play", "report", "end"]
+"""How the last play came: it was one of the game, somebody's word on how a round had ended, or the
+host's that the game ends now."""
 
 
 class UnknownSheetError(ValueError):
@@ -203,13 +208,12 @@ class Pages(ABC):
         """Whether there is anything to watch in a game that ended in this state of its own."""
         return True
 
-    def ended_by(self, table: Table) -> str:
-        """How the last play came: it was a "play", somebody's "report" of how a round ended, or the
-        "end" of the game by the host's word."""
+    def ended_by(self, table: Table) -> EndedBy:
+        """How the last play came."""
         return "play"
 
-    def goes_with_end(self, t: NullTranslations, by: str) -> str:
-        """What taking back the end of a round or game takes back with it; `by`: see `ended_by`."""
+    def goes_with_end(self, t: NullTranslations, by: EndedBy) -> str:
+        """What taking back the end of a round or game takes back with it; `by`: how it came."""
         if by != "end":
             return ""
         return t.gettext("The end of the game is taken back, and the game goes on where it was.")

@@ -11,7 +11,7 @@ from companion.values import Value
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers
 from companion.web.view.evening import names_of
-from companion.web.view.games import Me, pages_of
+from companion.web.view.games import EndedBy, Me, pages_of
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 
@@ -26,7 +26,7 @@ class HostGameView(View, frozen=True):
     reports: bool  # for another player: every play is reported
     ends: str  # address where it is said how the round that is on ended; or nothing
     back: str  # the page of the table that this device has
-    undoes: str  # what can be taken back: a "play"; a round by a "report"; the "end"; or nothing
+    undoes: EndedBy | None  # how what can be taken back came
     undoes_end: bool  # secrets that were shown by it go with it
     undone: ToldEvent | None  # the play that was taken back last
     undone_times: int  # how many have been, one after another
@@ -192,7 +192,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
 
 def _game(table: Table, me: Me) -> HostGameView:
     game, phase = table.game, table.phase
-    undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else ""
+    undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else None
     end_waits = table.round.waiting_end is not None
     ends = phase == Phase.PLAYING and bool(game.host_plays) and not end_waits
     undone = table.round.undone if game.ways[table.way].follows else None

@@ -35,7 +35,7 @@ from companion.games.saboteur.pages import (
 from companion.tables.model import Phase, Table
 from companion.web.html.panels import Page, Panel, View
 from companion.web.view import asking
-from companion.web.view.games import Me, Pages, Secret
+from companion.web.view.games import EndedBy, Me, Pages, Secret
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
 from companion.web.view.recorded_game import RecordedGame
@@ -142,10 +142,10 @@ class SaboteurPages(Pages):
     def waiting_end(self, moment: Moment, me: Me) -> Panel:
         return ends.waiting_end(moment, me)
 
-    def ended_by(self, table: Table) -> str:
+    def ended_by(self, table: Table) -> EndedBy:
         return ends.ended_by(table)
 
-    def goes_with_end(self, t: NullTranslations, by: str) -> str:
+    def goes_with_end(self, t: NullTranslations, by: EndedBy) -> str:
         return words.goes_with_end(t, by) or super().goes_with_end(t, by)
 
     def new_order_hint(self, t: NullTranslations) -> str:

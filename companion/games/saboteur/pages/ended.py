@@ -18,7 +18,7 @@ from companion.tables.playing import may_count, may_take_back
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import after_game, common, handovers, presenter
 from companion.web.view.common import FairLineView
-from companion.web.view.games import Me
+from companion.web.view.games import EndedBy, Me
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
 
@@ -215,7 +215,7 @@ class WrongView(View, frozen=True):
     template = f"{PANELS}/wrong.html"
 
     here: str
-    ended_by: str  # see `ends.ended_by`
+    ended_by: EndedBy
     can_take_back: bool
     asks: bool  # this phone's players, but it may not
     host: str | None  # name

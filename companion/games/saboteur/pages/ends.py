@@ -20,6 +20,7 @@ from companion.games.saboteur.rules.model import (
     ResultTold,
     RoundEnded,
     State,
+    WonBy,
 )
 from companion.games.saboteur.rules.view import PastRound
 from companion.tables import ending
@@ -29,7 +30,7 @@ from companion.values import Value
 from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import Panel, Part, View
 from companion.web.view import common, handovers, presenter
-from companion.web.view.games import Me
+from companion.web.view.games import EndedBy, Me
 from companion.web.view.models import Doer
 from companion.web.view.moments import TABLES_KEPT, Moment
 
@@ -113,7 +114,7 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
     """The ends that were taken back: of the game, then of this round, oldest first. Everybody may
     know by whom, since what lay open in between has been seen."""
     ends = [
-        EndUndone(presenter.doer(table, by), None, "", None, None, last_known=False, times=times)
+        EndUndone(presenter.doer(table, by), None, None, None, None, last_known=False, times=times)
         for by, times in Counter(table.finishes_undone).items()
     ]
     for end, times in _ends(table.game, table.round.ends_undone).items():
@@ -157,7 +158,7 @@ class _End(Value, frozen=True):
     by: Actor  # that took it back
     told: bool  # by somebody; else a play ended the round
     teller: SeatId | None  # the seat on whose phone it was told
-    won_by: str
+    won_by: WonBy
     finisher: PlayerIndex | None
     last: PlayerIndex
     last_known: bool
@@ -195,9 +196,7 @@ def _in_words(events: Iterable[Event]) -> bool:
     return any(isinstance(event, ResultTold) for event in events)
 
 
-def ended_by(table: Table) -> str:
-    """By somebody's "report" of how the round ended, by the host's "end" of the game, or by a
-    "play"."""
+def ended_by(table: Table) -> EndedBy:
     events = table.round.undo_steps[-1].events if table.round.undo_steps else ()
     if _in_words(events):
         return "report"

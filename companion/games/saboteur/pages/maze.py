@@ -34,7 +34,7 @@ from companion.games.saboteur.rules.model import (
     RockFell,
     State,
 )
-from companion.games.saboteur.rules.view import Laid, VisibleState
+from companion.games.saboteur.rules.view import Laid, LaidKind, VisibleState
 from companion.tables.model import Table
 from companion.web.html.identity_cache import by_identity
 from companion.web.view.moments import TABLES_KEPT
@@ -94,7 +94,7 @@ def cells(maze: tuple[Laid, ...]) -> tuple[DrawnCard, ...]:
 
 
 @lru_cache(CELLS_KEPT)
-def _cell(at: At, card: str, kind: str, lit: bool) -> DrawnCard:
+def _cell(at: At, card: str, kind: LaidKind, lit: bool) -> DrawnCard:
     key, tunnel = f"c{at[0]}.{at[1]}", kind == "tunnel"
     return DrawnCard(key, at, card_symbol(card, kind), *spot(at), lit=lit, tunnel=tunnel)
 

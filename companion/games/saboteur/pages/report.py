@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from companion.games.saboteur.pages import ends, present
 from companion.games.saboteur.pages.cards_only import unseen
 from companion.games.saboteur.pages.maze import follows
@@ -30,12 +32,17 @@ class ReportView(View, frozen=True):
     left: int | None  # cards, by the plays reported; None: none are
 
 
+Why = Literal["over", "told", "no_round", "began", "hosts", "reveal"]
+"""Nothing can be reported here: since the round is over, an end waits, none is on, another one has
+begun, only the host can, or a goal is to be turned first."""
+
+
 class ReportedView(View, frozen=True):
     """There is nothing to report any more, or yet."""
 
     template = f"{PANELS}/reported.html"
 
-    why: str  # see `_why_not`
+    why: Why
     result: RoundResult | None  # where the round is over
     waits: bool  # for this phone's players to look at their roles
 
@@ -61,8 +68,8 @@ def _is_for_earlier(table: Table, me: Me) -> bool:
     )
 
 
-def _why_not(table: Table, me: Me) -> str:
-    """Why nothing can be reported here; empty: it can."""
+def _why_not(table: Table, me: Me) -> Why | None:
+    """None: something can be reported here."""
     if table.phase in (Phase.SETTLED, Phase.OVER):
         return "over"
     if table.round.waiting_end is not None:
@@ -72,10 +79,10 @@ def _why_not(table: Table, me: Me) -> str:
     if _is_for_earlier(table, me):
         return "began"
     if not follows(table):
-        return ""
+        return None
     if not me.hosts:  # under the referee the plays tell an end, and only the host contradicts them
         return "hosts"
-    return "reveal" if presenter.shown_of(table).reveal else ""
+    return "reveal" if presenter.shown_of(table).reveal else None
 
 
 def page(moment: Moment, me: Me) -> Page:

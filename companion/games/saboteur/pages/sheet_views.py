@@ -6,6 +6,8 @@ player or a card in the maze, or a play in the log; `sheets` and `log_sheets` ma
 
 from __future__ import annotations
 
+from typing import Literal
+
 from companion.games.saboteur.pages.views import (
     SHEETS,
     At,
@@ -227,7 +229,7 @@ class LaidSheet(MazeSheet, frozen=True, kw_only=True):
 class Aim(Value, frozen=True):
     """Another tool or player that a tool was broken or mended of."""
 
-    play: str  # "break" or "repair"
+    play: Literal["break", "repair"]
     tool: str
     card: tuple[str, ...]  # the tools on it; of a repair
     target: SeatView
@@ -295,10 +297,13 @@ class CountSheet(MazeSheet, frozen=True, kw_only=True):
     most: int  # that can be left
 
 
+CopiesOf = Literal["path", "break", "repair", "rockfall", "map"]
+
+
 class Copies(Value, frozen=True):
     """A kind of card, and how many of it may still come: it has not been played face up."""
 
-    kind: str  # "path", "break", "repair", "rockfall" or "map"
+    kind: CopiesOf
     drawn: tuple[str, ...]  # a symbol of a path card; tools
     left: int
     of: int

@@ -23,6 +23,7 @@ from companion.games.saboteur.pages.sheet_views import (
     AskedSheet,
     Breaking,
     Copies,
+    CopiesOf,
     CopiesSheet,
     CountSheet,
     DoubleSheet,
@@ -325,7 +326,7 @@ def pile_at_most(seats: int, used: Counts) -> int:
 def copies_of(used: Counts) -> tuple[Copies, ...]:
     """Of every kind of card, path cards first."""
 
-    def copies(kind: str, drawn: tuple[str, ...], number: Kind) -> Copies:
+    def copies(kind: CopiesOf, drawn: tuple[str, ...], number: Kind) -> Copies:
         return Copies(kind, drawn, copies_left(used, number), COPIES[number])
 
     return (

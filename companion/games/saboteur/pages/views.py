@@ -6,13 +6,15 @@ An allow-list of frozen values; a hand's size is in them, its cards are not. Tho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from companion.values import Value
 from companion.web.html.panels import View
 
 if TYPE_CHECKING:
     from companion.games.saboteur.rules.cards import Counts
+    from companion.games.saboteur.rules.model import WonBy
+    from companion.games.saboteur.rules.view import Cause
     from companion.web.view.models import Doer, SeatView, ToldEvent
 
 PANELS, LAYOUTS, SHEETS = "games/saboteur/panels", "games/saboteur/layouts", "games/saboteur/sheets"
@@ -58,7 +60,7 @@ class Marks(Value, frozen=True):
 
     x: int
     y: int
-    kind: str  # "chosen", "refused" or "new"
+    kind: Literal["chosen", "refused", "new"]
     symbol: str | None = None  # the refused card, as it would lie
     sides: str = ""  # the edges that do not match
 
@@ -109,7 +111,7 @@ class Mate(Value, frozen=True):
 class Picture(Value, frozen=True):
     """What was played, as a small drawing."""
 
-    kind: str  # "card", "fallen" (taken away), "goal", "tools" or "pass"
+    kind: Literal["card", "fallen", "goal", "tools", "pass"]  # fallen: taken away
     drawn: tuple[str, ...]  # a symbol, a goal's name, or symbols
 
 
@@ -200,11 +202,11 @@ class Shape(Value, frozen=True):
 class RoundResult(Value, frozen=True):
     """How the round that was just settled ended; players by their names."""
 
-    won_by: str  # "miners", "saboteurs" or "nobody": it was broken off
+    won_by: WonBy
     finisher: str | None  # who placed the last tunnel card, if the treasure was reached
     last: str | None  # who had the last turn, if it was not
     last_known: bool  # else nobody knew, and `last` counts as the one
-    cause: str  # as the game's view has it
+    cause: Cause
     miners: tuple[str, ...]
     saboteurs: tuple[str, ...]
     spare: tuple[str, ...]  # the roles left over, turned over too
@@ -215,7 +217,7 @@ class EndUndone(Value, frozen=True):
 
     undone_by: Doer | None  # also whoever had told it; None: a phone that has lost its seat
     told_by: str | None  # whose phone; empty: a host without a seat; None: a play ended it
-    won_by: str  # empty: the game was finished between two rounds
+    won_by: WonBy | None  # None: the game was finished between two rounds
     finisher: str | None
     last: str | None
     last_known: bool
@@ -227,7 +229,7 @@ class ShownEnd(Value, frozen=True):
 
     told_by: Doer  # whose phone
     finishes: bool  # the game is to end before its last round
-    won_by: str
+    won_by: WonBy
     finisher: str | None
     last: str | None
     last_known: bool

@@ -13,7 +13,8 @@ from companion.games.saboteur import labels, texts
 from companion.games.saboteur.pages.maze import seen
 from companion.games.saboteur.pages.views import At, News, ShownPlay, ToDo
 from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS, TREASURE
-from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell
+from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell, WonBy
+from companion.web.view.games import EndedBy
 from companion.web.view.models import Doer
 from companion.web.view.text import sentences, told_plainly, took_back
 
@@ -236,12 +237,12 @@ def to_do_words(now: ToDo) -> str:
     return sentences(said)
 
 
-def round_over_words(won_by: str, paid: object = True) -> str:
+def round_over_words(won_by: WonBy, paid: object = True) -> str:
     """Who has won; `paid`: whoever gains gold, if anybody does."""
     return texts.round_over(i18n.current(), won_by, paid=bool(paid))
 
 
-def goes_with_end(t: NullTranslations, by: str) -> str:
+def goes_with_end(t: NullTranslations, by: EndedBy) -> str:
     """What taking back the end of a round takes with it; empty for the game's."""
     if by == "report":
         return t.gettext(

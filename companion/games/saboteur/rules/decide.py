@@ -85,6 +85,7 @@ from companion.games.saboteur.rules.model import (
     State,
     ToolBroken,
     ToolRepaired,
+    WonBy,
 )
 
 Decision = tuple[Event, ...] | Rejection
@@ -341,7 +342,7 @@ def _round_end(
     """The gold shared out (“Kullasaagi jaotamine”), and after the last round the nuggets counted
     (“Mängu lõpp”); who starts the next one is an edition's field (“Uue vooru alustamine”)."""
     if finisher is None:
-        won_by = SABOTEURS_WON
+        won_by: WonBy = SABOTEURS_WON
         shares, pile = gold.pay_saboteurs(state.gold, now.roles, last, now.circle)
     else:
         won_by = MINERS_WON

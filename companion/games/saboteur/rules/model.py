@@ -7,7 +7,7 @@ texts, tuples of these, or None, so that they can be written down as they are.
 
 from __future__ import annotations
 
-from typing import Final, get_args
+from typing import Final, Literal, get_args
 
 from companion.games.fields import PlayerIndex
 from companion.games.saboteur.rules.cards import Counts
@@ -45,6 +45,8 @@ class Round(Value, frozen=True):
     """The seat that had the last turn, as somebody said when the round was over."""
 
 
+WonBy = Literal["miners", "saboteurs", "nobody"]
+
 MINERS_WON: Final = "miners"
 SABOTEURS_WON: Final = "saboteurs"
 NOBODY: Final = "nobody"
@@ -56,8 +58,7 @@ class Past(Value, frozen=True):
 
     final: Round
     """As it stood at its end."""
-    won_by: str
-    """`MINERS_WON`, `SABOTEURS_WON` or `NOBODY`."""
+    won_by: WonBy
     finisher: PlayerIndex | None
     last: PlayerIndex
     """The seat that had the last turn; or counts as the last one, where nobody knows
@@ -244,7 +245,7 @@ class ResultTold(Value, frozen=True):
 
 
 class RoundEnded(Value, frozen=True):
-    won_by: str
+    won_by: WonBy
     finisher: PlayerIndex | None
     last: PlayerIndex
     """The seat that had the last turn."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Literal
 
 from companion.games.fields import PlayerIndex, players
 from companion.games.saboteur.rules.cards import (
@@ -35,18 +36,25 @@ from companion.games.saboteur.rules.maze import (
     cell_of,
     unlit,
 )
-from companion.games.saboteur.rules.model import NOBODY, Past, State
+from companion.games.saboteur.rules.model import NOBODY, Past, State, WonBy
 from companion.values import Value
 
 Shares = tuple[tuple[int, ...], ...]
 
 
+LaidKind = Literal["start", "tunnel", "stone", "treasure"]
+
+Cause = Literal["treasure", "cards", "passes", "told"]
+"""Why a round ended: by the treasure, since nobody had a card left or all in turn had passed, or by
+word alone."""
+
+
 class Laid(Value, frozen=True):
-    """A face-up path card, as it lies; `kind` is "start", "tunnel", "stone" or "treasure"."""
+    """A face-up path card, as it lies."""
 
     at: At
     card: str
-    kind: str
+    kind: LaidKind
     lit: bool = True
     """The path from the start reaches it."""
 
@@ -57,14 +65,12 @@ class PastRound(Value, frozen=True):
     roles: tuple[str, ...]
     spare: str
     """The dwarf that was left over."""
-    won_by: str
+    won_by: WonBy
     finisher: PlayerIndex | None
     last: PlayerIndex
     last_known: bool
     """Else nobody knew who had the last turn, and `last` counts as the one."""
-    cause: str
-    """Why it ended: "treasure", "cards" (nobody had one left), "passes" (of all in turn), or "told"
-    by word alone."""
+    cause: Cause
     followed: bool
     """The referee saw a play in it."""
     gold_cards: tuple[int, ...]
@@ -80,14 +86,17 @@ class Rank(Value, frozen=True):
     nuggets: int
 
 
+Phase = Literal["deal", "turn", "reveal", "over"]
+"""What comes next: the roles are to be dealt, a turn, goals are to be turned, or nothing."""
+
+
 class VisibleState(Value, frozen=True):
     seat: PlayerIndex | None
     seats: int
     circle: tuple[PlayerIndex, ...]
     """Clockwise, as they sit now."""
     edition: str
-    phase: str
-    """"deal" (the roles are to be dealt), "turn", "reveal" (goals are to be turned) or "over"."""
+    phase: Phase
     round: int
     starter: PlayerIndex
     """The seat that starts the present round, or the next one."""
@@ -190,7 +199,7 @@ def _laid(cell: Cell, coded: Card) -> Laid:
     return Laid(at, card, _kind(at, card), bool(coded & LIT))
 
 
-def _kind(at: At, card: str) -> str:
+def _kind(at: At, card: str) -> LaidKind:
     if at == START_AT:
         return "start"
     if at in GOAL_AT.values():
@@ -198,7 +207,7 @@ def _kind(at: At, card: str) -> str:
     return "tunnel"
 
 
-def _phase(state: State) -> str:
+def _phase(state: State) -> Phase:
     if state.over:
         return "over"
     if state.now is None:
@@ -226,7 +235,7 @@ def _past(state: State, past: Past) -> PastRound:
     )
 
 
-def _cause(state: State, past: Past) -> str:
+def _cause(state: State, past: Past) -> Cause:
     """As `decide` ends rounds."""
     final = past.final
     if past.won_by == NOBODY:

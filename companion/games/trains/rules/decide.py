@@ -7,7 +7,7 @@ its function has them.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from companion.games.fields import PlayerIndex, by_player
 from companion.games.game import Rejection
@@ -73,8 +73,7 @@ PHASES: Final[dict[type[Play], Phase]] = {
 class Whereabouts(Value, frozen=True):
     """Where a wagon lies face up."""
 
-    where: str
-    """row, market, protection or removed."""
+    where: Literal["row", "market", "protection", "removed"]
     seat: PlayerIndex | None
     """Whose row it is in, under, or was removed from."""
 
