@@ -12,13 +12,6 @@ from companion.tables.model import Actor, SeatId, Wifi
 from tests.tables.evening import HOST, DirectEvening
 
 
-@pytest.fixture
-def evening() -> DirectEvening:
-    evening = DirectEvening()
-    evening.open()
-    return evening
-
-
 def names(evening: DirectEvening) -> list[str]:
     return [seat.name for seat in evening.table.seats]
 

@@ -28,13 +28,6 @@ from tests.tables.evening import HOST, DirectEvening
 RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
 
 
-@pytest.fixture
-def evening() -> DirectEvening:
-    evening = DirectEvening()
-    evening.open()
-    return evening
-
-
 def test_starting(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta")
     answer = evening.ask(HOST, ask.Start())
@@ -149,7 +142,9 @@ def test_a_seat_that_is_not_in_the_game_plays_nothing() -> None:
 def test_who_a_forged_play_says_it_is_by_does_not_matter() -> None:
     evening = DirectEvening()
     evening.start()
-    evening.done("anna", ask.Play(None, {**RESULT.play, "by": 3}))
+    table = evening.done("anna", ask.Play(None, {**RESULT.play, "by": 3}))
+    played = table.round.undo_steps[-1]
+    assert (played.seat, played.events[0].by) == (1, 0)
 
 
 def test_a_round_is_settled_once() -> None:

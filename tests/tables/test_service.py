@@ -34,13 +34,6 @@ NOW = 1_795_132_800.0
 """In November 2026: since this program was written."""
 
 
-@pytest.fixture
-def evening() -> DirectEvening:
-    evening = DirectEvening()
-    evening.open()
-    return evening
-
-
 # Finding
 
 
