@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from companion.live.listener import Listener
 
@@ -19,12 +19,14 @@ OWN_EACH = 2
 class StreamLimits(NamedTuple):
     """Streams open at once."""
 
-    in_all: int
-    per_address: int
-    per_table: int
-    per_device: int
+    in_all: int = 2000
+    per_address: int = 200
+    per_table: int = 60
+    per_device: int = 8
     """At one table; one more ends the device's oldest, so that tabs cannot starve each other."""
 
+
+USUAL_LIMITS: Final = StreamLimits()
 
 AtTable = Callable[[str], Sequence[Listener]]
 """The streams at a table, oldest first."""

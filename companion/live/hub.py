@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from companion.live.admission import StreamLimits, giving_way
+from companion.live.admission import USUAL_LIMITS, StreamLimits, giving_way
 from companion.live.alarms import Alarms
 from companion.live.listener import Call, Listener
 
@@ -38,15 +38,10 @@ class Hub:
     def __init__(
         self,
         clock: Callable[[], float] = time.monotonic,
-        *,
-        most: int = 2000,
-        most_per_address: int = 200,
-        most_per_device: int = 8,
-        most_per_table: int = 60,
+        limits: StreamLimits = USUAL_LIMITS,
     ) -> None:
-        """`most`: see `StreamLimits`."""
         self._clock = clock
-        self._limits = StreamLimits(most, most_per_address, most_per_table, most_per_device)
+        self._limits = limits
         self._by_address: dict[str, dict[Listener, None]] = {}
         """The open streams of each address, oldest first."""
         self._started = clock()

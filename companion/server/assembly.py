@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from companion.games.game import AnyGame, Chance
+from companion.live.admission import StreamLimits
 from companion.live.hub import Hub
 from companion.record import fair
 from companion.server.addresses import Addresses
@@ -79,10 +80,10 @@ def addresses_of(settings: Settings, tls: Tls | None) -> Addresses:
 
 
 def hub_of(settings: Settings, clock: Callable[[], float] = time.monotonic) -> Hub:
-    return Hub(
-        clock,
-        most=settings.streams,
-        most_per_address=settings.streams_per_address,
-        most_per_device=settings.streams_per_device,
-        most_per_table=settings.streams_per_table,
+    limits = StreamLimits(
+        in_all=settings.streams,
+        per_address=settings.streams_per_address,
+        per_table=settings.streams_per_table,
+        per_device=settings.streams_per_device,
     )
+    return Hub(clock, limits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.live.admission import StreamLimits
 from companion.live.hub import Hub
 from companion.live.listener import Listener
 
@@ -26,10 +27,10 @@ def test_a_notice_is_heard_once_and_many_are_one() -> None:
     assert not listener.woken
 
 
-@pytest.mark.parametrize("limit", [{"most": 1}, {"most_per_address": 1}])
+@pytest.mark.parametrize("limit", [{"in_all": 1}, {"per_address": 1}])
 def test_streams_of_a_table_that_is_gone_make_room(limit: dict[str, int]) -> None:
     """Also those that have not noticed yet."""
-    hub = Hub(**limit)
+    hub = Hub(limits=StreamLimits(**limit))
     gone = hub.subscribe("gone", "one", "address", belongs=True)
     assert gone is not None
     hub.forget("gone")

@@ -9,7 +9,7 @@ import gevent
 import pytest
 from gevent import socket as green
 
-from companion.live.admission import OWN, OWN_EACH
+from companion.live.admission import OWN, OWN_EACH, StreamLimits
 from companion.live.hub import Hub
 from companion.server.wsgi import Server
 from companion.settings import Settings
@@ -18,7 +18,7 @@ from companion.settings import Settings
 
 
 def test_the_oldest_stream_of_the_greediest_ends() -> None:
-    hub = Hub(most=20, most_per_address=15, most_per_table=100)
+    hub = Hub(limits=StreamLimits(in_all=20, per_address=15, per_table=100))
     many = [hub.subscribe("sham", f"d{n}", "1.1.1.1") for n in range(12)]
     few = [hub.subscribe("sham", f"e{n}", "2.2.2.2") for n in range(8)]
     guest = hub.subscribe("table", "guest", "3.3.3.3")
@@ -78,7 +78,7 @@ def test_televisions_of_one_household_are_one(clubs) -> None:
 
 
 def test_a_table_has_so_many() -> None:
-    hub = Hub(most_per_table=20)
+    hub = Hub(limits=StreamLimits(per_table=20))
     guests = [hub.subscribe("t", f"d{n}", f"1.1.1.{n}") for n in range(20)]
     assert hub.subscribe("t", "more", "2.2.2.2") is None
     assert hub.subscribe("another", "more", "2.2.2.2") is not None
@@ -111,7 +111,7 @@ def test_televisions_shut_nobody_out_of_a_lobby(clubs) -> None:
 
 
 def test_nobody_gives_way_to_who_is_refused() -> None:
-    hub = Hub(most_per_address=2, most_per_table=3)
+    hub = Hub(limits=StreamLimits(per_address=2, per_table=3))
     television = hub.subscribe("t", "television", "2.2.2.2")
     assert television is not None
     for name in ("anna", "berta"):
@@ -124,7 +124,7 @@ def test_nobody_gives_way_to_who_is_refused() -> None:
 
 def test_a_playing_table_has_room_for_its_own() -> None:
     """Also behind an address that holds all that it may, and while others hold all there are."""
-    hub = Hub(most=40, most_per_address=20, most_per_table=100)
+    hub = Hub(limits=StreamLimits(in_all=40, per_address=20, per_table=100))
     for number in range(40):
         assert hub.subscribe("sham", f"d{number}", f"1.1.1.{number % 2}") is not None
     own = [hub.subscribe("t", f"p{n}", "1.1.1.0", belongs=True) for n in range(OWN)]
@@ -136,7 +136,7 @@ def test_a_playing_table_has_room_for_its_own() -> None:
 
 def test_sham_tables_behind_the_same_address_do_not_hold_all_that_it_may() -> None:
     """Each table has its part, and second pages go before first ones."""
-    hub = Hub(most_per_address=48, most_per_table=100)
+    hub = Hub(limits=StreamLimits(per_address=48, per_table=100))
     sham = [
         [
             hub.subscribe(f"sham{table}", f"d{number // 2}", "1.1.1.1", belongs=True)
@@ -154,7 +154,7 @@ def test_sham_tables_behind_the_same_address_do_not_hold_all_that_it_may() -> No
 
 
 def test_sham_tables_that_play_do_not_hold_all() -> None:
-    hub = Hub(most=48, most_per_address=24, most_per_table=100)
+    hub = Hub(limits=StreamLimits(in_all=48, per_address=24, per_table=100))
     for number in range(48):
         sham = f"sham{number // 12}"
         assert hub.subscribe(sham, f"d{number}", f"1.1.1.{number // 24}", belongs=True)
@@ -180,7 +180,7 @@ def test_one_seat_and_many_addresses_do_not_keep_the_others_from_following() -> 
 
 
 def test_a_device_that_has_most_gives_way_to_one_that_has_none() -> None:
-    hub = Hub(most_per_table=12)
+    hub = Hub(limits=StreamLimits(per_table=12))
     two = [hub.subscribe("t", "two", "1.1.1.1", belongs=True) for _ in range(2)]
     many = [hub.subscribe("t", "many", "2.2.2.2", belongs=True) for _ in range(8)]
     for name in ("one", "another"):
@@ -191,17 +191,17 @@ def test_a_device_that_has_most_gives_way_to_one_that_has_none() -> None:
 
 
 def test_where_all_have_their_own_a_second_page_gives_way_to_a_first() -> None:
-    hub = Hub(most_per_table=12)
+    hub = Hub(limits=StreamLimits(per_table=12))
     pages = [hub.subscribe("t", f"p{n}", "1.1.1.1", belongs=True) for n in range(6) for _ in "ab"]
     assert hub.subscribe("t", "guest", "2.2.2.2") is None
     assert hub.subscribe("t", "p6", "1.1.1.1", belongs=True) is not None
     assert [number for number, each in enumerate(pages) if each and each.closed] == [11]
 
 
-@pytest.mark.parametrize("limit", [{"most_per_table": 12}, {"most_per_address": 12}, {"most": 12}])
+@pytest.mark.parametrize("limit", [{"per_table": 12}, {"per_address": 12}, {"in_all": 12}])
 def test_a_phone_that_comes_again_and_again_ends_its_own(limit: dict[str, int]) -> None:
     """What it had before is perhaps not known yet to be dead."""
-    hub = Hub(**limit)
+    hub = Hub(limits=StreamLimits(**limit))
     others = [hub.subscribe("t", f"p{n}", "1.1.1.1", belongs=True) for n in range(10)]
     came = [hub.subscribe("t", "phone", "1.1.1.1", belongs=True) for _ in range(6)]
     assert all(came)

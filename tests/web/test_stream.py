@@ -14,6 +14,7 @@ import pytest
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.referee import public_of
 from companion.i18n import LOCALES
+from companion.live.admission import StreamLimits
 from companion.live.hub import Hub
 from companion.web.answers.table_page import me_of, moment_of, page_of
 from companion.web.html.cache import KEY, PLAYERS, SEAT, VERSION, Html, size_of
@@ -479,14 +480,14 @@ def test_too_many_streams(clubs, lines) -> None:
 
 
 def test_one_device_cannot_hold_many_streams() -> None:
-    hub = Hub(most_per_device=3)
+    hub = Hub(limits=StreamLimits(per_device=3))
     listeners = [hub.subscribe("t", "d") for _ in range(4)]
     assert [each.closed for each in listeners if each] == [True] + [False] * 3
 
 
 def test_a_stream_that_is_refused_ends_none_of_its_own_device() -> None:
     """A phone with as many as it may have comes by another address, which is full."""
-    hub = Hub(most_per_address=3, most_per_device=2)
+    hub = Hub(limits=StreamLimits(per_address=3, per_device=2))
     for number in range(3):
         assert hub.subscribe(f"t{number}", f"d{number}", "club", belongs=True)
     old = [hub.subscribe("t", "phone", "home", belongs=True) for _ in range(2)]
@@ -497,7 +498,7 @@ def test_a_stream_that_is_refused_ends_none_of_its_own_device() -> None:
 
 
 def test_leaving_twice_counts_once() -> None:
-    hub = Hub(most=1)
+    hub = Hub(limits=StreamLimits(in_all=1))
     listener = hub.subscribe("t", "d", "1.2.3.4")
     assert hub.subscribe("t", "e", "1.2.3.5") is None
     assert listener is not None
