@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from gettext import NullTranslations
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -17,6 +17,9 @@ from companion.cli.json_lines import JsonLines
 from companion.cli.setting_options import as_in_variable
 from companion.cli.words import fail
 from companion.settings import PREFIX, QR, Settings, SettingsError, about, default, read
+
+if TYPE_CHECKING:
+    from companion.server.process import At
 
 BAD_SETTING = 2
 NOT_SERVING = 1
@@ -93,7 +96,7 @@ def _end(error: Exception, status: int, json: bool) -> NoReturn:
     fail(error, status)
 
 
-def _ready(at: Any, browser: bool, json: bool) -> None:
+def _ready(at: At, browser: bool, json: bool) -> None:
     """Nobody reads the terminal of a program whose log is for programs."""
     if not json:
         _greet(at)
@@ -101,7 +104,7 @@ def _ready(at: Any, browser: bool, json: bool) -> None:
         _open_browser(f"{at.local}/screen")
 
 
-def _greet(at: Any) -> None:
+def _greet(at: At) -> None:
     """Tells the person who started the program the address, its QR code, and how to end it."""
     from companion.web.html.qr import blocks
     from companion.web.view.advice import label

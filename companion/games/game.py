@@ -19,6 +19,7 @@ Event = TypeVar("Event")
 Told = TypeVar("Told", contravariant=True)
 
 NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
+NO_PARAGRAPHS: tuple[str, Mapping[str, str]] = ("", MappingProxyType({}))
 
 Listing = Callable[[Iterable[str]], str]
 """Joins names as the reader's language does."""
@@ -56,7 +57,7 @@ class Reason(Value, frozen=True):
     """Of HTTP; a game's refusals are conflicts with how the game stands."""
     paragraph: str | None = None
     """Anchor of the paragraph in the game's rules that it rests on."""
-    paragraph_by: tuple[str, Mapping[str, str]] = ("", MappingProxyType({}))
+    paragraph_by: tuple[str, Mapping[str, str]] = NO_PARAGRAPHS
     """A parameter, and by its value a paragraph that fits better."""
 
     def __hash__(self) -> int:
@@ -96,10 +97,22 @@ class Reasons(Mapping[str, Reason]):
         code: str,
         sentence: Callable[[NullTranslations, Given], str],
         *parameters: str,
-        **more: Any,
+        recorded: tuple[str, ...] = (),
+        status: int = 409,
+        paragraph: str | None = None,
+        paragraph_by: tuple[str, Mapping[str, str]] = NO_PARAGRAPHS,
     ) -> Reason:
         assert code not in self._rows, code
-        row = Reason(self.owner, code, sentence, frozenset(parameters), **more)
+        row = Reason(
+            self.owner,
+            code,
+            sentence,
+            frozenset(parameters),
+            recorded,
+            status,
+            paragraph,
+            paragraph_by,
+        )
         self._rows[code] = row
         return row
 
