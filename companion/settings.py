@@ -27,7 +27,8 @@ QR: Final = f"{PREFIX}QR"
 EVERYWHERE: Final = "::"
 """Every address, of IPv4 too."""
 NAME_MAX: Final = 24
-"""Characters of a name that a game record can hold."""
+"""Characters of a name that a game record can hold; as `games.fields` has it, which settings do not
+import."""
 NO_NAME: Final = "off"
 NEEDS_SHARED: Final = (
     "to share a database, more is needed: install requirements/shared.txt beside the program’s "

@@ -85,7 +85,8 @@ def _answer(
     *,
     ends_wait: bool,
 ) -> on.Answer:
-    """Handlers that call the game must check `ending.blocked` first."""
+    """Whether an end waits is asked after this (`decide`); what calls the game asks it itself, too,
+    before it does: how long the game's answer takes may tell of secrets."""
     match command:
         case ask.Join() | ask.AddSeat():
             return seating.join(table, device, command, limits.name_max)

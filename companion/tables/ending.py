@@ -25,8 +25,7 @@ NOT_TOLD = stale(on.Played)
 
 
 def blocked(table: Table) -> Rejection | None:
-    """Why what would change the game has to wait: an end of the round does. It is asked before the
-    game is, whose answer may take as long as its secrets have it."""
+    """Why what would change the game has to wait: an end of the round does."""
     if table.round.waiting_end is None:
         return None
     who = table.seat(table.round.waiting_end.teller)

@@ -115,12 +115,12 @@ def ordered(table: Table, event: on.SeatsOrdered) -> Table:
     return replace(
         table,
         game_state=game.fold(table.game_state, decode_events(game.events, event.events)),
-        round=replace(table.round, undo_steps=_reseated(table, event.order)),
+        round=replace(table.round, undo_steps=_undo_steps_in(table, event.order)),
         handovers=replace(table.handovers, reordered=table.handovers.reordered + 1),
     )
 
 
-def _reseated(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
+def _undo_steps_in(table: Table, order: Sequence[SeatId]) -> tuple[UndoStep, ...]:
     """The plays that can still be taken back, with the players where they sit now. None where the
     game does not let them change places in the middle of what was played."""
     game, circle = table.game, table.circle_of(order)

@@ -385,7 +385,8 @@ class Table(Value, frozen=True):
 
     @property
     def playing(self) -> bool:
-        """A game is on and is not over: seats and their order stay as they are."""
+        """A game is on and is not over: its players stay, and change places only as its
+        `Game.reseat` lets them."""
         return self.game_state is not None and not self.game.is_over(self.game_state)
 
     @property

@@ -103,7 +103,7 @@ def order_seats(table: Table, command: ask.OrderSeats) -> on.Answer:
         return ()
     if not table.playing:
         return (on.SeatsOrdered(command.order),)
-    events = ending.blocked(table) or _reseated(table, command.order)
+    events = ending.blocked(table) or _events_of(table, command.order)
     return events if isinstance(events, Rejection) else (on.SeatsOrdered(command.order, events),)
 
 
@@ -124,7 +124,7 @@ def _reseats(table: Table, state: Any) -> bool:
     return reseat is not None and not isinstance(reseat(state, circle), Rejection)
 
 
-def _reseated(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:
+def _events_of(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:
     """What a game that is on makes of the seats' new order, by their ids."""
     game = table.game
     circle = table.circle_of(order)

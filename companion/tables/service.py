@@ -270,7 +270,7 @@ class Tables:
         version: int | None,
         request_key: str,
     ) -> Table | Rejection:
-        """The table as it then is, or why it stays as it was.
+        """The table after the command, or why it stays as it was.
 
         `version` is that of the page the command comes from; None is not checked. The same
         `request_key` from the same device gets the present table and does nothing more; or hears
