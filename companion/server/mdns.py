@@ -77,7 +77,7 @@ class Announced:
             self._zeroconf.close()
 
 
-def told(line: str) -> Announced | None:
+def announced(line: str) -> Announced | None:
     asked: dict[str, Any] = json.loads(line)
     if not asked["addresses"]:
         return None
@@ -92,7 +92,7 @@ def main(lines: TextIO, out: TextIO) -> None:
     for line in lines:
         if now is not None:
             now.end()
-        now = told(line)
+        now = announced(line)
         print(now.name if now is not None else "", file=out, flush=True)
     if now is not None:
         now.end()

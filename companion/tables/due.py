@@ -18,7 +18,7 @@ from companion.tables.fair_deals import FairDeals
 from companion.tables.ledger import TRIES, Ledger
 from companion.tables.model import Table
 from companion.tables.shared_store import SharedStore
-from companion.tables.waiting_deals import WaitingDeal, WaitingDeals, place_of
+from companion.tables.waiting_deals import WaitingDeal, WaitingDeals, place_of_shares
 
 
 class Due:
@@ -131,7 +131,7 @@ class Due:
         kept = fitting
         if self._shared is not None:
             table = entry.table
-            place = place_of(table)
+            place = place_of_shares(table)
             noted = self._shared.note(table.id, table.version, {place: fitting})
             if noted is None:
                 self._ledger.catch_up(entry)
@@ -144,7 +144,7 @@ class Due:
         """Adds the numbers that other processes were sent; how many notes were found where."""
         if self._shared is None:
             return None
-        place = place_of(table)
+        place = place_of_shares(table)
         noted = self._shared.notes(table.id).get(place, {})
         waiting.put(noted)
         return {place: len(noted)}

@@ -14,7 +14,7 @@ from typing import Protocol
 from companion.record.fair import Seals
 from companion.tables.model import Device, Seat, Table
 from companion.tables.shared_store import NotesNeeded, SharedStore
-from companion.tables.waiting_deals import place_of
+from companion.tables.waiting_deals import place_of_shares
 
 DEVICES_MAX = 50
 """Phones whose seals are kept for one deal; beyond them those without a seat are forgotten."""
@@ -108,7 +108,7 @@ class SharedSeals:
         to_come: Collection[DealId],
     ) -> set[DealId]:
         """`BehindError` where the table has changed."""
-        places = {*map(_place, to_come), place_of(table)}
+        places = {*map(_place, to_come), place_of_shares(table)}
         needed = NotesNeeded(places, seated, DEVICES_MAX)
         said: dict[str, dict[str, str]] = {
             _place(deal): {device: seal} for deal, seal in seals.items()

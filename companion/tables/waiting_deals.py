@@ -18,7 +18,7 @@ DEAL_WAIT_SHARED_S = 3.0
 """Where a phone may hear from another process that it is to open its number: a little later."""
 
 
-def place_of(table: Table) -> str:
+def place_of_shares(table: Table) -> str:
     """Where the numbers for the deal that waits are noted."""
     return f"open {table.deals.sealed.version}" if table.deals.sealed is not None else ""
 

@@ -141,14 +141,14 @@ def test_the_view_follows_the_fingers(table: Round) -> None:
     for quarter, side in enumerate(("left", "below", "right"), 2):
         fingers.rest()
         fingers.tap(turn)
-        expect(phone.page.locator(".pan")).to_have_attribute("data-turn", str(quarter % 4))
+        expect(phone.page.locator(".pan")).to_have_attribute("data-quarters", str(quarter % 4))
         assert whole(phone)
         (x, y), (goal_x, goal_y) = middle(start), middle(goals.nth(1))
         there = "left" if goal_x < x - 50 else "right" if goal_x > x + 50 else ""
         assert side == (there or ("below" if goal_y > y else "above"))
     phone.page.reload()
-    expect(phone.page.locator("html.js .pan")).to_have_attribute("data-turn", "0")
-    expect(table.phones[0].page.locator(".pan")).to_have_attribute("data-turn", "1")
+    expect(phone.page.locator("html.js .pan")).to_have_attribute("data-quarters", "0")
+    expect(table.phones[0].page.locator(".pan")).to_have_attribute("data-quarters", "1")
 
 
 def test_a_finger_need_not_be_small(table: Round) -> None:
@@ -308,7 +308,7 @@ def test_nothing_lies_over_the_maze_or_the_players_of_a_small_phone(table: Round
 
     def all_is_seen() -> None:
         for quarter in (1, 2, 3, 0):
-            expect(page.locator(".pan")).to_have_attribute("data-turn", str(quarter))
+            expect(page.locator(".pan")).to_have_attribute("data-quarters", str(quarter))
             assert page.evaluate(HIDDEN) == 0
             dock = box_of(page.locator("main .dock"))
             for mate in page.locator(".crew li").all():
@@ -321,7 +321,7 @@ def test_nothing_lies_over_the_maze_or_the_players_of_a_small_phone(table: Round
     table.seen_by_all("Bert")
     all_is_seen()
     for quarter in range(4):
-        expect(page.locator(".pan")).to_have_attribute("data-turn", str((quarter + 1) % 4))
+        expect(page.locator(".pan")).to_have_attribute("data-quarters", str((quarter + 1) % 4))
         place(bert, 2, 0).press("Enter")
         shapes = sheet(bert, "place").locator("button[name=card]")
         assert sum(below(each) <= 568 for each in shapes.all()) >= 9
@@ -346,9 +346,9 @@ def test_which_goal_a_map_shows_is_asked_in_sight(table: Round) -> None:
             assert box_of(choice)["height"] < 180
         page.locator("#sheet [data-close]").first.press("Enter")
         expect(page.locator("#sheet .sheet")).to_have_count(0)
-        before = page.locator(".pan").get_attribute("data-turn")
+        before = page.locator(".pan").get_attribute("data-quarters")
         page.locator(".mazetools form button").press("Enter")
-        expect(page.locator(".pan")).not_to_have_attribute("data-turn", before or "")
+        expect(page.locator(".pan")).not_to_have_attribute("data-quarters", before or "")
 
 
 def test_whose_turn_begins_while_the_role_is_looked_at_finds_the_maze_in_sight(

@@ -39,7 +39,7 @@ def tell() -> Iterator[Callable[[str, list[str]], str]]:
 
     def tell(name: str, addresses: list[str]) -> str:
         # Another test's browser may have an event loop running in this thread.
-        one = elsewhere.submit(mdns.told, line(name, addresses)).result()
+        one = elsewhere.submit(mdns.announced, line(name, addresses)).result()
         if one is None:
             return ""
         told.append(one)
@@ -86,7 +86,7 @@ def test_what_cannot_be_told_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(mdns, "Zeroconf", Gone)
     monkeypatch.setattr(mdns, "addresses_of", unreachable)
-    assert mdns.told(line("box", HERE)) is None
+    assert mdns.announced(line("box", HERE)) is None
     assert left == []
 
 

@@ -25,7 +25,7 @@ from companion.tables.model import Table
 from companion.tables.offers import Offer
 from companion.tables.pacing import rest
 from companion.tables.service import Tables
-from companion.tables.waiting_deals import place_of
+from companion.tables.waiting_deals import place_of_shares
 from tests.kit.limits import limits
 from tests.storage.contract import rows_of
 from tests.storage.memory import MemoryLog
@@ -458,7 +458,7 @@ def test_a_number_counts_where_others_find_it_too(
         while not (table := other.tables.fresh(table_id)) or table.deals.sealed is None:
             assert not start.done(), start.result()
         with monkeypatch.context() as patched:
-            patched.setattr(other.log, "note", lambda *what: {place_of(table): {}})
+            patched.setattr(other.log, "note", lambda *what: {place_of_shares(table): {}})
             assert other.open_number(table_id, "anna") == []
         table = other.tables.fresh(table_id)
         assert table is not None

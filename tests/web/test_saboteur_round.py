@@ -247,17 +247,17 @@ def test_each_phone_is_asked_once_where_it_sits(round_in, seated) -> None:
     assert 'name="to"' in anna.get(path).text
     assert anna.post(f"{path}/turn", {"to": "3"}).status_code == 303
     page = anna.get(path).text
-    assert 'data-turn="3"' in page
+    assert 'data-quarters="3"' in page
     assert 'name="to"' not in page
     other = berta.get(path).text
-    assert 'data-turn="1"' in other
+    assert 'data-quarters="1"' in other
     assert 'name="to"' in other
     stream = iter(berta.client.get(f"{path}/live?page=seat", buffered=False).response)
     next(stream)
     berta.post(f"{path}/turn", {"to": "1"}, **FETCH)  # as it lies already
     assert b"sit" in next(stream)
     anna.post(f"{path}/turn", {"to": "9"})  # no link of ours asks so: a quarter turn, as without it
-    assert 'data-turn="0"' in anna.get(path).text
+    assert 'data-quarters="0"' in anna.get(path).text
 
 
 def test_what_is_opened_on_the_table_screen_lies_as_there(round_in, seated) -> None:
@@ -267,18 +267,18 @@ def test_what_is_opened_on_the_table_screen_lies_as_there(round_in, seated) -> N
     begin("lv-2009")
     opened = f"{path}?screen=1"
     page = host.get(opened).text
-    assert 'data-turn="0"' in page
+    assert 'data-quarters="0"' in page
     assert 'name="to"' not in page
     (place,) = re.findall(rf'href="({path}/ask\?place=1,0[^"]*)"', page)
-    assert 'data-turn="0"' in host.get(unescape(place)).text
+    assert 'data-quarters="0"' in host.get(unescape(place)).text
     sheet = host.get(f"{path}/ask?place=1,0&card=ES&screen=1").text
     (back,) = re.findall(rf'href="({path}/ask\?place=1%2C0[^"]*)"', sheet)
-    assert 'data-turn="0"' in host.get(unescape(back)).text
+    assert 'data-quarters="0"' in host.get(unescape(back)).text
     for beside in ("host", "report"):
         assert f'href="{path}/{beside}?screen=1"' in page
     (turn,) = re.findall(rf'action="({path}/turn[^"]*)"', page)
     assert host.post(unescape(turn)).location == opened
-    assert 'data-turn="1"' in host.get(opened).text
+    assert 'data-quarters="1"' in host.get(opened).text
 
 
 def test_who_reports_for_others_from_the_table_screen_comes_back_to_it(club) -> None:

@@ -25,8 +25,8 @@ from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.maze import REACH
 from companion.games.saboteur.rules.model import (
     Break,
+    CopyPlay,
     Count,
-    Counted,
     Deal,
     Dealt,
     Event,
@@ -134,12 +134,12 @@ def read_play(fields: Fields, player_index: FindsPlayer) -> Play | Malformed:
     if by is None:
         return Malformed("by")
     play = reader(by, fields, player_index)
-    if "uncounted" in fields and isinstance(play, Counted):
+    if "uncounted" in fields and isinstance(play, CopyPlay):
         return _vouched(play, fields["uncounted"])
     return play
 
 
-def _vouched(play: Counted, uncounted: object) -> Counted | Malformed:
+def _vouched(play: CopyPlay, uncounted: object) -> CopyPlay | Malformed:
     if type(uncounted) is not bool:
         return Malformed("uncounted")
     return replace(play, uncounted=int(uncounted))
@@ -286,7 +286,7 @@ def play_fields(play: Play, names: Sequence[str]) -> Fields:
             fields |= {"finisher": None if play.finisher is None else names[play.finisher]}
             if play.last is not None:
                 fields |= {"last": names[play.last]}
-    if isinstance(play, Counted) and play.uncounted:
+    if isinstance(play, CopyPlay) and play.uncounted:
         fields |= {"uncounted": True}
     return fields
 

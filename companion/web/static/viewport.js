@@ -8,7 +8,7 @@
  * @property {number} y
  * @property {number} width
  * @property {number} height
- * @property {number} turn of the drawing, in quarters
+ * @property {number} quarters quarter turns of the drawing, to the left
  * @property {number} wide of what can be seen of it, in pixels as all that follows
  * @property {number} high
  * @property {number} left
@@ -52,14 +52,14 @@ export function whole(f) {
 /** A part of it, where it does not fit. @param {Point} middle @returns {View} */
 export const part = (middle) => ({ ...middle, scale: (0.75 * LEAST_PX) / SHORT });
 
-/** A point of the board as the turned drawing has it. @param {number} turn @param {Point} point @returns {Point} */
-export const rotate = (turn, { x, y }) =>
+/** A point of the board as the turned drawing has it. @param {number} quarters @param {Point} point @returns {Point} */
+export const rotate = (quarters, { x, y }) =>
   [
     { x, y },
     { x: y, y: -x },
     { x: -x, y: -y },
     { x: -y, y: x }
-  ][turn % 4 || 0]; // a page may say nothing
+  ][quarters % 4 || 0]; // a page may say nothing
 
 /** Neither too small or large nor out of the frame. @param {View} view @param {Frame} f @returns {View} */
 export function clamp(view, f) {

@@ -18,7 +18,7 @@ import {
 
 // A phone of 360 pixels, two buttons beside the maze; nine by five places, the start at 0,0.
 const PHONE = { wide: 360, high: 400, left: 0, top: 120, tools: 52, own: 396, covered: false };
-const FRAME = { ...PHONE, x: -20, y: -136, width: 400, height: 330, turn: 0 };
+const FRAME = { ...PHONE, x: -20, y: -136, width: 400, height: 330, quarters: 0 };
 const FINGER = { x: 90, y: 300 };
 
 const near = (one, other) => {
@@ -28,8 +28,8 @@ const near = (one, other) => {
 test("a turned drawing has each point once, and back again", () => {
   const point = { x: 3, y: 5 };
   assert.deepEqual(rotate(1, point), { x: 5, y: -3 });
-  for (const turn of [0, 1, 2, 3]) {
-    assert.deepEqual(rotate((4 - turn) % 4, rotate(turn, point)), point);
+  for (const quarters of [0, 1, 2, 3]) {
+    assert.deepEqual(rotate((4 - quarters) % 4, rotate(quarters, point)), point);
   }
   assert.deepEqual(rotate(Number.NaN, point), point); // a page that says nothing
 });

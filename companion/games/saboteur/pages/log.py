@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.game import AnyGame
 from companion.games.saboteur.labels import card_symbol, tool_symbol
-from companion.games.saboteur.pages.maze import place_of
+from companion.games.saboteur.pages.maze import where_played
 from companion.games.saboteur.pages.views import Entry, Picture, ShownPlay
 from companion.games.saboteur.rules.cards import TREASURE
 from companion.games.saboteur.rules.model import (
@@ -38,7 +38,7 @@ def entries(table: Table) -> tuple[Entry, ...]:
 
 
 def shown_play(game: AnyGame, event: Event, names: tuple[str, ...] = PLAYERS) -> ShownPlay:
-    return ShownPlay(ToldEvent(game, event, names), _picture(event), place_of(event))
+    return ShownPlay(ToldEvent(game, event, names), _picture(event), where_played(event))
 
 
 def _picture(event: Event) -> Picture:

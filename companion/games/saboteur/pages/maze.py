@@ -167,11 +167,11 @@ def goals(shown: VisibleState, asked: tuple[str, ...], quarters: int) -> tuple[G
 
 def newest(events: Sequence[Event]) -> Marks | None:
     """What a play put into the maze, took out of it, or looked at there."""
-    at = place_of(events[0]) if events else None
+    at = where_played(events[0]) if events else None
     return Marks(*spot(at), "new") if at else None
 
 
-def place_of(event: Event) -> At | None:
+def where_played(event: Event) -> At | None:
     """The cell of the maze that a play was about."""
     match event:
         case PathPlaced(at=at) | RockFell(at=at):

@@ -236,7 +236,7 @@ def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]
             ("viewBox", f"{board.left} {board.top} {board.wide} {board.high}"),
             ("width", str(round(board.wide * 1.1))),
             ("height", str(round(board.high * 1.1))),
-            ("data-turn", str(board.quarters)),
+            ("data-quarters", str(board.quarters)),
         )
     x, y = near.x + maze.CARD_WIDE // 2, near.y + maze.CARD_HIGH // 2
     for _ in range(board.quarters):
@@ -246,7 +246,7 @@ def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]
         ("viewBox", box),
         ("width", None),
         ("height", None),
-        ("data-turn", str(board.quarters)),
+        ("data-quarters", str(board.quarters)),
     )
 
 

@@ -13,7 +13,7 @@ from companion.games.saboteur.pages.sheet_views import MazeFrame, RefusedSheet
 from companion.games.saboteur.pages.views import At, Marks, May, PublicRound
 from companion.games.saboteur.record import play_fields
 from companion.games.saboteur.rules.decide import decide
-from companion.games.saboteur.rules.model import Counted, Play
+from companion.games.saboteur.rules.model import CopyPlay, Play
 from companion.games.saboteur.rules.view import VisibleState
 from companion.tables.ending import blocked
 from companion.tables.model import Table
@@ -81,7 +81,7 @@ class MazeSheetRequest(SheetRequest):
     def not_yours(self) -> Rejection:
         return blocked(self.table) or Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
 
-    def vouched(self, refusal: Rejection, play: Counted) -> Vouched:
+    def vouched(self, refusal: Rejection, play: CopyPlay) -> Vouched:
         """The fields of this play, where the counts alone are against it and the host may say that
         the table has the card all the same."""
         only = refusal.reason is refusals.NO_COPIES_LEFT and self.hosts and self.actor is not None

@@ -57,8 +57,8 @@ from companion.games.saboteur.rules.model import (
     NOBODY,
     SABOTEURS_WON,
     Break,
+    CopyPlay,
     Count,
-    Counted,
     Deal,
     Dealt,
     Event,
@@ -228,7 +228,7 @@ def _path(state: State, now: Round, play: Path) -> PathPlaced | Rejection:
     return why_not or PathPlaced(play.by, play.card, play.at, uncounted)
 
 
-def _uncounted(now: Round, kind: Kind, play: Counted) -> int | None:
+def _uncounted(now: Round, kind: Kind, play: CopyPlay) -> int | None:
     """Whether the card is one more than the counts have; None: it is, and nobody vouches for it."""
     if copies_left(now.used, kind):
         return 0

@@ -168,10 +168,10 @@ class Seats(Value, frozen=True):
     """Clockwise."""
 
 
-Counted = Path | Break | Repair | Rockfall | Map
+CopyPlay = Path | Break | Repair | Rockfall | Map
 """Plays of a card of which there are so many copies."""
 
-Play = Deal | Seats | Counted | Reveal | Pass | Count | Result
+Play = Deal | Seats | CopyPlay | Reveal | Pass | Count | Result
 
 
 # Events

@@ -161,10 +161,12 @@ def acting(public: PublicGame) -> Acting:
 
 def told_of(table: Table, step: UndoStep) -> tuple[ToldEvent, ...]:
     """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
-    return told(table.game, step.events, table.names)
+    return told_events(table.game, step.events, table.names)
 
 
-def told(game: AnyGame, events: Iterable[Event], names: tuple[str, ...]) -> tuple[ToldEvent, ...]:
+def told_events(
+    game: AnyGame, events: Iterable[Event], names: tuple[str, ...]
+) -> tuple[ToldEvent, ...]:
     said = (event for event in events if not isinstance(event, MarketGrew))
     return tuple(ToldEvent(game, event, names) for event in said)
 

@@ -27,7 +27,7 @@ def scenes(recorded: RecordedGame) -> Iterator[Scene]:
     players = tuple(SeatName(SeatId(seat), name) for seat, name in enumerate(steps[0].names))
     layout = ReplayLayout(tuple(player.id for player in players))
     for step in steps:
-        told = present.told(recorded.game, step.events, step.names)
+        told = present.told_events(recorded.game, step.events, step.names)
         yield Scene(0, ToldView(told), layout, tuple(_parts(step, players)))
 
 

@@ -78,7 +78,7 @@ function measure() {
     height,
     left,
     top,
-    turn: Number(pan.dataset.turn),
+    quarters: Number(pan.dataset.quarters),
     wide: box.clientWidth,
     high: Math.max(box.clientHeight - cut, 120),
     tools: sheet ? 0 : buttons.offsetWidth + 8,
@@ -96,7 +96,7 @@ function draw() {
   const f = frame();
   if (!f) return;
   const fitted = view ? view.fitted : fits(f);
-  const meant = fitted ? whole(f) : view || part(rotate(f.turn, newestOrStart()));
+  const meant = fitted ? whole(f) : view || part(rotate(f.quarters, newestOrStart()));
   view = { ...clamp(meant, f), fitted };
   f.pan.style.transform = transform(view, f);
 }
@@ -113,7 +113,7 @@ function fit() {
 function show(point, strict = false) {
   const f = frame();
   if (!f || !view) return false;
-  const at = rotate(f.turn, point);
+  const at = rotate(f.quarters, point);
   const moves = strict || !shows(view, f, at);
   const scale = strict ? Math.max(view.scale, CLOSE_PX / SHORT) : view.scale;
   if (moves) view = { ...at, scale, fitted: false };
@@ -336,10 +336,10 @@ function showTunnels() {
     '.pan [href^="#t-"],.pan [href^="#d-"],.pan [href="#start"],.pan [href="#place"]'
   );
   move((_, f) => ({
-    ...rotate(f.turn, newestOrStart()),
+    ...rotate(f.quarters, newestOrStart()),
     ...around(
       f,
-      [...cards].map((card) => rotate(f.turn, middleOf(/** @type {any} */ (card))))
+      [...cards].map((card) => rotate(f.quarters, middleOf(/** @type {any} */ (card))))
     )
   }));
 }
@@ -353,7 +353,7 @@ function showTunnels() {
 function targetOf(event) {
   const f = frame();
   if (!f || !view) return {};
-  const { x, y } = rotate(4 - f.turn, pointAt(view, f, event));
+  const { x, y } = rotate(4 - f.quarters, pointAt(view, f, event));
   const reach = FINGER_PX / view.scale;
   /** @param {SVGUseElement | SVGRectElement} each */
   const away = (each) => {
@@ -379,7 +379,7 @@ function targetOf(event) {
   );
   if (!card) {
     const drawn = f.pan.viewBox.baseVal;
-    const at = rotate(f.turn, { x, y });
+    const at = rotate(f.quarters, { x, y });
     const inside =
       at.x > drawn.x &&
       at.y > drawn.y &&
@@ -434,8 +434,8 @@ document.addEventListener("click", (event) => {
 function update() {
   endMoment();
   const pan = panOf();
-  if (pan?.dataset.turn !== turn) reset();
-  turn = pan?.dataset.turn;
+  if (pan?.dataset.quarters !== quarters) reset();
+  quarters = pan?.dataset.quarters;
   measured = null;
   const now = newest();
   const same = now?.x === last?.x && now?.y === last?.y;
@@ -489,7 +489,7 @@ function newest() {
   return live.querySelector(back) ? null : { x, y };
 }
 
-let turn = panOf()?.dataset.turn;
+let quarters = panOf()?.dataset.quarters;
 let last = newest();
 endMoment();
 live.addEventListener("table:shown", update);
