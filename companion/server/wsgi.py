@@ -90,7 +90,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent carries no types
         )
 
     def handle(self, sock: Any, address: Any) -> None:
-        """One connection, from its beginning to its end; one too many is told so at once."""
+        """Serves one connection to its end; one beyond the limit is turned away at once."""
         address = (as_known(address[0]), *address[1:])
         who = group(address[0])
         if self._by_address[who] >= self._per_address and not among(address[0], self._proxies):

@@ -20,7 +20,7 @@ WORDS = {"<name>", "state.edition"}
 
 
 def test_the_walks() -> None:
-    assert "Five walks follow" in TEXT
+    assert "Five walkthroughs follow" in TEXT
     walks = ("ruling", "game", "command", "language", "page")
     assert list(WALKS) == [f"Add a {new}" for new in walks]
 
