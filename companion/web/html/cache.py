@@ -167,7 +167,7 @@ def etag(html: str, names: Sequence[str]) -> str:
     """Tells pages apart by what they show, whichever version of the table they were drawn for.
     `names` of the players."""
     said = "\n".join((html, *names)).encode(errors="replace")
-    return blake2b(said, digest_size=12).hexdigest()
+    return blake2b(said, digest_size=8).hexdigest()
 
 
 def filled(

@@ -333,7 +333,7 @@ const picking = () => sheetBox.querySelector(".sheet")?.dataset.kind === "action
 // Above the action card's sheet the tunnels and the places beside them lie as large as they all fit, and large enough to be tapped.
 function showTunnels() {
   const cards = live.querySelectorAll(
-    '.pan [href^="#t-"],.pan [href^="#d-"],.pan [href="#start"],.pan [href="#place"]'
+    '.pan :is([href^="#t-"],[href^="#d-"],[href="#start"],[href="#place"])'
   );
   move((_, f) => ({
     ...rotate(f.quarters, newestOrStart()),
@@ -378,13 +378,8 @@ function targetOf(event) {
     )
   );
   if (!card) {
-    const drawn = f.pan.viewBox.baseVal;
     const at = rotate(f.quarters, { x, y });
-    const inside =
-      at.x > drawn.x &&
-      at.y > drawn.y &&
-      at.x < drawn.x + drawn.width &&
-      at.y < drawn.y + drawn.height;
+    const inside = at.x > f.x && at.y > f.y && at.x < f.x + f.width && at.y < f.y + f.height;
     return inside ? { link, at: `${column},${-row}`, empty: true, close } : { link, close };
   }
   const [across, down] = away(card);
