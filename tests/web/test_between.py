@@ -184,7 +184,7 @@ def test_a_game_that_is_finished_early_is_counted(seated) -> None:
     assert all(verdict["ok"] for verdict in verdicts([record], GAMES))
     for shown in (phones[4].get(path).text, host.get(f"{path}/screen").text):
         assert "Round 2/3 was cut short and does not count" in shown
-        assert shown.count('class="vh">Round 2/3') == 0
+        assert shown.count('class="vh">Round 2:') == 0
     lines = phones[4].get(f"{path}/results.csv").text.splitlines()[1:]
     assert len(lines) == len(phones), "a line a player: of the round that counts"
 
@@ -335,6 +335,30 @@ def test_one_of_several_on_the_host_phone_is_called_host(club) -> None:
     ring = guest.get(path).text.partition('id="ring"')[2].partition("</ol>")[0]
     assert ring.count("<small>Host</small>") == 1
     assert "Host" in ring.partition("Anna")[2].partition("</li>")[0]
+
+
+def test_the_standings_tell_saboteurs_from_gold_diggers_at_a_glance(seated) -> None:
+    """By drawing, by colour, and in words; and who gained nothing has plain nought."""
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 3)
+    club.done(host, path, "count")
+    past = GAMES["saboteur"].view(club.table(path).game_state, None).past
+    roles = [role for each in past for role in each.roles]
+    for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+        lines = re.findall(
+            r'<li><svg class="([^"]*)"[^>]*><use href="#([^"]*)"/></svg><span>'
+            r'<span class="vh">Round \d: ([^,]*), </span><span class="num">(.*?)</span>',
+            page,
+        )
+        kinds = [("i", "pick", "gold digger"), ("i sab", "pick-x", "saboteur")]
+        assert {line[:3] for line in lines} == set(kinds)
+        assert [line[:3] for line in lines].count(kinds[1]) == roles.count("saboteur")
+        (legend,) = re.findall(r'id="legend".*?</p>', page, re.DOTALL)
+        assert 'class="i sab"' in legend
+        gained = [re.sub("<[^>]*>", "", line[3]) for line in lines]
+        assert "0" in gained
+        assert "+0" not in gained
 
 
 def test_a_game_without_gold_has_no_winner(seated) -> None:

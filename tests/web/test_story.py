@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import companion.web
 from companion.games import GAMES
 from companion.tables import pacing
 from companion.web.view.games import pages_of
@@ -20,6 +21,7 @@ HEADER = {"game": "saboteur", "edition": "lv-2009", "seats": NAMES, "starter": "
 TRAINS = GAMES_FOLDER / "trains/records/trains-1.jsonl"
 
 
+STATIC = Path(companion.web.__file__).parent / "static"
 PLOT = '<section class="plot'
 
 
@@ -71,6 +73,22 @@ def test_where_no_plays_were_reported_there_is_the_gold_alone(seated) -> None:
         )
 
 
+def test_rounds_are_called_and_filled_as_in_the_standings(seated) -> None:
+    _, _, path, phones = over(seated)
+    (legend,) = re.findall(r'id="legend".*?</p>', phones[4].get(path).text, re.DOTALL)
+    (key,) = re.findall(r'class="key".*?</ul>', phones[4].get(f"{path}/story").text, re.DOTALL)
+    named = [re.findall(r"</svg>(Round [^<]*)", each) for each in (legend, key)]
+    assert named[0] == named[1] != []
+    standings, story = (
+        " ".join((STATIC / name).read_text(encoding="utf-8").split())
+        for name in ("saboteur/standings.css", "story.css")
+    )
+    for number in (1, 2, 3):
+        (fill,) = re.findall(rf"\.c{number} {{ fill: ([^;]*);", standings)
+        fills = re.findall(rf"(?:[ ,]|rect)\.r{number} {{ fill: ([^;]*);", story)
+        assert fills[0] == fill, number
+
+
 # Of a record
 
 
@@ -91,7 +109,7 @@ def test_it_stands_before_the_replay_of_a_record(club) -> None:
 def test_each_number_of_the_drawing_is_in_the_table(club) -> None:
     story = story_in(sent(club.phone(), lines(HEADER, *FOUGHT)).text)
     rows = re.findall(
-        r'<tr><th scope="row">Round 1/3</th><td>(\d+)</td><td>(.*?)</td><td>(.*?)</td>', story
+        r'<tr><th scope="row">Round 1</th><td>(\d+)</td><td>(.*?)</td><td>(.*?)</td>', story
     )
     assert [row[0] for row in rows] == [str(play) for play in range(1, 14)]
     assert [row[2] for row in rows] == ["7", "6", "9", *["6"] * 7, "5", "5", "4"]

@@ -96,7 +96,6 @@ class StandingsView(View, frozen=True):
     template = f"{PANELS}/standings.html"
 
     lines: tuple[FinalStanding, ...]
-    rounds: int  # of a whole game
 
 
 class LegendView(View, frozen=True):
@@ -172,7 +171,7 @@ def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
         *ends.notices(table),
         _last_maze(table, quarters, wide=wide),
         Panel("winner", WinnerView(winners, wide)),
-        Panel("standings", StandingsView(lines, rounds)),
+        Panel("standings", StandingsView(lines)),
         Panel("legend", LegendView(played, rounds, result.won_by == NOBODY)),
         Panel("tally", _tally(table, wide)),
         *(() if wide else (Panel("last-round", last),)),

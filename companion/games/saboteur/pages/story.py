@@ -9,7 +9,6 @@ from companion.games.fields import players
 from companion.games.saboteur import labels
 from companion.games.saboteur.rules import figures
 from companion.games.saboteur.rules.cards import SABOTEUR
-from companion.games.saboteur.rules.decide import ROUNDS
 from companion.games.saboteur.rules.model import State
 from companion.record import RecordStep
 from companion.tables.pacing import paced, rest
@@ -57,7 +56,7 @@ def story(
 
 
 def round_name(t: NullTranslations, number: int) -> str:
-    return t.gettext("Round %(n)d/%(of)d") % {"n": number, "of": ROUNDS}
+    return t.gettext("Round %(n)d") % {"n": number}
 
 
 def _gold(t: NullTranslations, state: State, names: Sequence[str]) -> Bars:
