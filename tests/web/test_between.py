@@ -501,15 +501,43 @@ def test_who_has_not_looked_when_the_host_goes_on_is_told_and_has_the_card(seate
 
 
 def test_before_the_start_all_read_what_they_are_going_to_play(seated) -> None:
-    club, host, path, phones = seated
+    _, host, path, phones = seated
     for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
         text = re.sub(r"<[^>]*>", "", page)
         assert re.search(r"Saboteur · Roles and gold · \w+ (booklet|rules)", text)
         assert "Cards for each player: 6" in text
         assert "saboteurs 2, gold diggers 4" in text
+
+
+def test_how_many_cards_each_is_dealt_is_said_once(seated) -> None:
+    """While roles are looked at, when they are dealt, and in a round that nobody follows."""
+    club, host, path, phones = seated
     club.done(host, path, "start")
     phones[4].post(f"{path}/role", {"seat": "5"})
-    assert "Cards for each player: 6" in phones[4].get(path).text  # they are dealt meanwhile
+    looking = phones[4].get(path).text
+    club.done(host, path, "begin")
+    for page in (looking, phones[4].get(path).text, host.get(f"{path}/screen").text):
+        assert page.count("Cards for each player: 6") == 1
+
+
+@pytest.mark.parametrize("starter", [1, 2, 4])
+def test_who_starts_the_round_reads_so_in_the_second_person(club, starter: int) -> None:
+    """But not on a phone with several players."""
+    host = club.phone()
+    path = club.open(host)
+    names = ["Anna", "Berta", "Carl", "Dora", "Emil"]
+    phones = [*club.sit(path, names[:3]), host, host]
+    for name in names[3:]:
+        club.done(host, path, "add-seat", name=name)
+    club.done(host, path, "start", starter=str(starter))
+    for seat, phone in enumerate(phones, 1):
+        phone.post(f"{path}/role", {"seat": str(seat)})
+    for seat, phone in enumerate(phones, 1):
+        heading = re.search(r'id="starter".*?<h1>(.*?)</h1>', phone.get(path).text, re.DOTALL)
+        assert heading
+        you = seat == starter and phone is not host
+        said = "You start" if you else f"Starting player: {names[starter - 1]}"
+        assert re.sub("<[^>]*>", "", heading[1]) == said
 
 
 def test_before_another_game_all_read_what_they_are_going_to_play(seated) -> None:

@@ -128,6 +128,7 @@ class SetupView(View, frozen=True):
 
     game: str
     count: int
+    first: int = 0  # line; those before it stand elsewhere on the page
 
 
 class FairLineView(View, frozen=True):

@@ -54,8 +54,9 @@ class StarterView(View, frozen=True):
 
     template = f"{PANELS}/starter.html"
 
-    name: str
+    name: str  # empty: whose phone it is
     missing: tuple[str, ...]
+    players: int
 
 
 class ScreenRoundView(View, frozen=True):
@@ -104,7 +105,7 @@ def _looking_common(table: Table) -> tuple[Part, ...]:
     return (
         *ends.notices(table),
         Panel("waiting", _waiting(table)),
-        Panel("setup", SetupView(table.game.name, len(table.in_play))),
+        Panel("setup", SetupView(table.game.name, len(table.in_play), first=1)),
         *_who_looked(table),
     )
 
@@ -126,8 +127,13 @@ def _who_looked(table: Table) -> Iterator[Part]:
 
 
 def _playing_common(table: Table) -> tuple[Part, ...]:
-    starter = StarterView(present.starter(table), table.missing)
-    return (*ends.notices(table), Panel("starter", starter))
+    return ends.notices(table)
+
+
+def _starter(table: Table, me: Me) -> StarterView:
+    begins = table.players[presenter.shown_of(table).starter].id
+    you = not me.several and me.chosen is not None and me.chosen.id == begins
+    return StarterView("" if you else present.starter(table), table.missing, len(table.players))
 
 
 def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:
@@ -307,6 +313,7 @@ def playing(moment: Moment, me: Me) -> Page:
         *_own(moment, me, seat),
         ends.waiting_end(moment, me),
         Panel("look", LookView(me.chosen is not None, me.named(me.chosen))),
+        Panel("starter", _starter(table, me)),
         Panel("ring", _ring(table, me)),
         Panel("again", _again(table, me)),
         common.links(me, fair=False),
