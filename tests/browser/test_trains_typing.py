@@ -637,11 +637,65 @@ def test_a_row_that_has_not_risen_need_not_be_typed_again(new_phone: Callable[..
     for field, number in zip(fields.all(), typed, strict=True):
         field.fill(number)
     page.locator("form.claim button.main").click()
-    expect(page.locator("#refusal")).to_be_visible()
-    claim.click()
-    expect(fields).to_have_count(7)
+    expect(page.locator("#sheet form.claim #refusal")).to_be_visible()  # beside what is set right
+    page.locator("#sheet [data-kind=claim]").wait_for()
     assert [field.input_value() for field in fields.all()] == typed
     expect(page.locator("#claimer")).to_have_value("2")
+    fields.nth(3).fill("37")
+    fields.nth(2).fill("36")
+    page.locator("form.claim button.main").click()
+    expect(page.locator("#turn h1")).to_have_text("Winner: Rūta")
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+
+
+def test_a_row_that_has_risen_is_typed_on_keys_of_our_own(new_phone: Callable[..., Phone]) -> None:
+    """As a deal is under the referee; the phone's own keys stay away, and others still type."""
+    phone = new_phone(SMALL)
+    path, _ = sit([phone, new_phone(Kind("en"))], ("Anna", "Rūta"), game="trains", way="light")
+    send(phone, f"{path}/do/start")
+    page = phone.page
+    page.goto(path)
+    page.locator("a[href*='claim=1']").click()
+    fields, keys = page.locator("form.claim [name=row]"), page.locator("form.claim .keys")
+    expect(fields.first).to_have_attribute("inputmode", "none")
+
+    def typed() -> list[str]:
+        return [field.input_value() for field in fields.all()]
+
+    def tap(*digits: str) -> None:
+        for digit in digits:
+            keys.locator(f"[data-digit='{digit}']").click()
+
+    tap("0", "3")
+    keys.locator("[data-next]").click()
+    tap(*"124")
+    assert typed()[:3] == ["3", "12", "4"]
+    keys.locator("[data-erase]").click()
+    keys.locator("[data-erase]").click()
+    assert typed()[:3] == ["3", "1", ""]
+    tap(*"5")
+    page.keyboard.type("36")
+    fields.nth(3).click()
+    tap(*"40")
+    page.keyboard.type("55")  # the focus has gone along
+    tap(*"6077")
+    assert typed() == ["3", "15", "36", "40", "55", "60", "77"]
+    fields.nth(1).focus()
+    tap(*"18")
+    assert typed() == ["3", "18", "36", "40", "55", "60", "77"]
+    page.locator("#sheet h2").focus()
+    fields.last.fill("")
+    page.locator("#sheet h2").focus()
+    tap(*"77")
+    expect(keys).to_be_hidden()  # the row is whole, and what checks it in sight
+    button = page.locator("form.claim button.main")
+    box = button.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= SMALL.height
+    fields.first.click()
+    expect(keys).to_be_visible()
+    button.click()
+    expect(page.locator("#mine h1")).to_have_text("Jūs laimėjote!")
 
 
 def test_what_was_typed_of_a_row_is_for_no_later_turn(new_phone: Callable[..., Phone]) -> None:
@@ -672,8 +726,8 @@ def test_what_was_typed_of_a_row_is_for_no_later_turn(new_phone: Callable[..., P
     for field, number in zip(fields.all(), (3, 12, 36, 30, 55, 60, 77), strict=True):
         field.fill(str(number))
     page.locator("form.claim button.main").click()
-    expect(page.locator("#refusal")).to_be_visible()
-    assert claims()[-1] == "77"
+    expect(page.locator("#sheet #refusal")).to_be_visible()
+    assert fields.last.input_value() == "77"
     expect(page.locator("#claimer option:checked")).to_have_text("Anna")
     fields.nth(3).fill("38")
 
@@ -685,7 +739,8 @@ def test_what_was_typed_of_a_row_is_for_no_later_turn(new_phone: Callable[..., P
     assert [field.input_value() for field in fields.all()][3] == "38"
     fields.nth(3).fill("30")
     page.locator("form.claim button.main").click()
-    expect(page.locator("#refusal")).to_be_visible()
+    expect(page.locator("#sheet #refusal")).to_be_visible()
+    page.locator("#sheet [data-close]").first.click()
     end_turn("Anna")
     end_turn("Rūta")
     assert claims() == [""] * 7
