@@ -139,3 +139,22 @@ def test_every_step_fits_the_table_screen(laptop: Device, game: str, steps: int)
             assert box
             assert lead
             assert box["y"] + box["height"] <= lead["y"], (step, part)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_what_can_be_tapped_in_a_drawing_is_seen_on_any_ground(
+    new_phone: Callable[..., Phone], colours: str
+) -> None:
+    """On a pale path as on rock: its dashes are pale, and lie between dark lines."""
+    page = new_phone(Kind("en", 320, 568, colours)).page
+    page.goto("/explain/saboteur?step=7")
+    page.locator(".plan .over").first.wait_for()
+    lines, wall = page.evaluate(
+        """() => {
+          const spot = document.querySelector(".plan .over");
+          const probe = document.body.appendChild(document.createElement("i"));
+          probe.style.color = "var(--k-wall)";
+          return [getComputedStyle(spot, "::before").boxShadow, getComputedStyle(probe).color];
+        }"""
+    )
+    assert lines.count(wall) == 2

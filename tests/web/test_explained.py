@@ -59,6 +59,25 @@ def test_the_host_taps_on_from_phone_and_screen(seated) -> None:
     assert club.do(host, path, "explain", step=13).status_code == 400
 
 
+@pytest.mark.parametrize(("game", "last"), [("saboteur", 12), ("trains", 10)])
+@pytest.mark.parametrize("seated", [True, False])
+def test_of_the_last_step_no_other_is_promised(club, game: str, last: int, seated: bool) -> None:
+    """By a host with a name, or a laptop that hosts."""
+    laptop = club.phone()
+    path = club.open(laptop, game=game)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    host = laptop
+    if seated:
+        club.done(laptop, path, "pass-hosting", seat=1)
+        host = phones[0]
+    for step, said in ((last - 1, "moves everyone on."), (last, "ends the explanation.")):
+        club.done(host, path, "explain", step=step)
+        lead = phones[1].get(path).text.partition('id="lead"')[2].partition("</p>")[0]
+        plain = re.sub("<[^>]*>", "", lead)
+        assert f"{'Anna, the host,' if seated else 'The host'} {said}" in plain
+        assert plain.count(".") == 1
+
+
 def test_the_other_pages_of_the_table_stay(seated) -> None:
     club, host, path, _ = seated
     club.done(host, path, "explain", step=STEP)
