@@ -152,6 +152,19 @@ class Hub:
         latest = max(of.get(device, self._started) for of in (room.seen, room.heard))
         return max(0.0, now - latest)
 
+    def has_come(self, table: str, device: str) -> bool:
+        """Whether `device` has been heard of at `table`, as far as is known since the start of the
+        program."""
+        room = self._rooms.get(table)
+        if room is None:
+            return self.is_deaf()
+        return (
+            self.is_deaf()
+            or device in room.seen
+            or device in room.heard
+            or any(each.device == device for each in room.listeners)
+        )
+
     # Other processes
 
     def here(self, within_s: float) -> dict[str, set[str]]:

@@ -133,13 +133,16 @@ class Together:
             self._bus.call("hits", [[*which, tries] for which, tries in hits.items()])
 
     def tell_who_is_here(self) -> None:
-        """Only of hosts does it matter who is there, or has been since the last time."""
+        """Of hosts it matters who is there, or has been since the last time; and of those who are
+        awaited."""
         now, said = self._services.clock(), []
         since_s, self._told_here_at = now - self._told_here_at, now
         for table_id, devices in self._hub.here(since_s).items():
             table = self._tables.in_memory(table_id)
             host = table.host if table is not None and table.host in devices else None
             said.append([table_id, host])
+            if table is not None and table.came_from is not None and table.game_state is None:
+                said += [[table_id, each] for each in table.phones & devices if each != host]
         if said:
             self._bus.call("here", said)
 
@@ -214,12 +217,13 @@ class Together:
             self._tables.heard(table_id, version)
 
     def _heard_here(self, said: list[tuple[str, str | None]]) -> None:
-        for table_id, host in said:
+        for table_id, device in said:
             table = self._tables.in_memory(table_id)
             arrivals = self._services.arrivals
-            was_away = table is not None and host == table.host and arrivals.host_away(table)
-            self._hub.heard_elsewhere(table_id, host)
-            if was_away:
+            was_away = table is not None and device == table.host and arrivals.host_away(table)
+            awaited = arrivals.awaited_seats(table) if table is not None else None
+            self._hub.heard_elsewhere(table_id, device)
+            if was_away or (table is not None and arrivals.awaited_seats(table) != awaited):
                 self._hub.publish(table_id)
 
     def _heard_hits(self, hits: list[tuple[str, str, int]]) -> None:

@@ -138,8 +138,8 @@ def several(clock: Clock, air: Air, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ]
 
 
-def opened(process: Process) -> str:
-    table = process.tables.open(HOST, ask.Open("saboteur", "lv-2009", "roles", "lv"), "open")
+def opened(process: Process, key: str = "open") -> str:
+    table = process.tables.open(HOST, ask.Open("saboteur", "lv-2009", "roles", "lv"), key)
     assert isinstance(table, Table)
     return table.id
 
@@ -482,6 +482,27 @@ def test_a_host_who_comes_back_to_another_process_is_told_here(
     one.follow(table_id, HOST)
     one.together.tell_who_is_here()
     assert not other.services.arrivals.host_gone(other.table(table_id))
+    listener.wait(0)
+    assert listener.woken
+
+
+def test_a_phone_that_has_followed_to_another_process_is_awaited_no_more(
+    several: Several,
+) -> None:
+    one, other = several()
+    before, table_id = opened(one, "before"), opened(one, "after")
+    for name in ("anna", "berta"):
+        one.done(before, name, ask.Join(name.title()))
+    one.done(table_id, HOST, ask.Gather(one.table(before)))
+    listener = other.follow(table_id, HOST)
+    anna, berta = (seat.id for seat in one.table(table_id).seats)
+    for process in (one, other):
+        awaited = process.services.arrivals.awaited_seats(process.table(table_id))
+        assert awaited == {anna, berta}
+    one.follow(table_id, "anna")
+    one.together.tell_who_is_here()
+    for process in (one, other):
+        assert process.services.arrivals.awaited_seats(process.table(table_id)) == {berta}
     listener.wait(0)
     assert listener.woken
 

@@ -9,6 +9,7 @@ import pytest
 
 from companion.tables.log import StorageError
 from tests.web.conftest import Club, Phone
+from tests.web.test_stream import Line
 
 Over = tuple[Club, str, Phone, list[Phone]]
 
@@ -53,6 +54,33 @@ def test_they_sit_there_as_they_sat_here(over: Over) -> None:
         assert phone.get(f"{path}/next").location == there
         assert phone.get(there).status_code == 200
     assert [bool(table.held(seat.device)) for seat in club.table(path).seats] == [True] * 3
+
+
+def not_here(page: str) -> list[str]:
+    """Whose phones are said not to have come yet."""
+    return re.findall(r"<bdi[^>]*>([^<]*)</bdi>\s*<small>phone not here yet</small>", page)
+
+
+def test_whose_phones_have_not_come_yet_is_said_to_all(over: Over) -> None:
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    line = Line(host, f"{there}/live")
+    line.message()
+    for page in (there, f"{there}/screen"):
+        assert not_here(host.get(page).text) == NAMES
+    phones[1].get(path)
+    assert not_here(host.get(there).text) == NAMES, "it has not gone there"
+    phones[1].get(phones[1].get(f"{path}/next").location)
+    assert "phone not here yet" in line.message()[1], "all are told at once who is left"
+    line.close()
+    for page in (there, f"{there}/screen"):
+        assert not_here(host.get(page).text) == ["Anna", "Carl"]
+    assert not_here(phones[1].get(there).text) == ["Anna", "Carl"]
+    late = club.phone()
+    late.post(club.join_path(there), {"name": "Dora", "key": "k"})
+    assert not_here(late.get(there).text) == ["Anna", "Carl"], "nobody else is awaited"
+    club.done(host, there, "start")
+    assert "phone not here yet" not in host.get(there).text
 
 
 def test_a_double_tap_opens_one_table(over: Over) -> None:

@@ -127,6 +127,19 @@ class Arrivals:
             seat.id for seat in table.seats if seat.device is None or self.stranded(table, seat)
         )
 
+    def awaited_seats(self, table: Table) -> frozenset[SeatId]:
+        """Seats of those who have been led here from another table, as long as their phones have
+        not followed; until the first game begins."""
+        if table.came_from is None or table.game_state is not None:
+            return frozenset()
+        return frozenset(
+            seat.id
+            for seat in table.seats
+            if seat.device is not None
+            and seat.device != table.host
+            and not self.hub.has_come(table.id, seat.device)
+        )
+
     def heard_of(self, table: Table, device: Device, by: str) -> None:
         """`device` is there, at our address `by`; if it is the host who was away, everybody learns
         it."""
@@ -140,8 +153,9 @@ class Arrivals:
             gone, _ = self.last_table.popitem(last=False)
             self.came_by.pop(gone, None)
         was_away = device == table.host and self.host_away(table)
+        awaited = self.awaited_seats(table)
         self.hub.touch(table.id, device)
-        if was_away:
+        if was_away or self.awaited_seats(table) != awaited:
             self.hub.publish(table.id)
 
     def of(self, table: Table) -> AtTable:

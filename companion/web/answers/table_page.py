@@ -44,7 +44,7 @@ def moment_of(services: Services, table: Table) -> Moment:
     arrivals = services.arrivals
     lonely = arrivals.lonely_s(table) <= 0
     away, gone = arrivals.host_away(table), arrivals.host_gone(table)
-    around = Around(away, gone, services.network(), lonely)
+    around = Around(away, gone, services.network(), lonely, arrivals.awaited_seats(table))
     return services.moments.of(table, around)
 
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
-from companion.tables.model import Table
+from companion.tables.model import Device, Table
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import advice, after_game, common, explained, handovers, presenter, scanning
 from companion.web.view.advice import Tip
 from companion.web.view.after_game import Headcount
 from companion.web.view.common import FairLineView, SetupView
 from companion.web.view.games import Me, pages_of
-from companion.web.view.models import Reach, SeatName
+from companion.web.view.models import Reach, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.ring import RingView
 
@@ -64,6 +65,14 @@ def _nobody(moment: Moment) -> Panel:
     return Panel("nobody", NobodyView(tips, shown))
 
 
+def _seats(moment: Moment, device: Device | None) -> tuple[SeatView, ...]:
+    awaited = moment.around.awaited
+    return tuple(
+        replace(seat, awaited=True) if seat.id in awaited else seat
+        for seat in presenter.seat_views(moment.table, device)
+    )
+
+
 def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ...]:
     game, count = table.game, len(table.seats)
     seated = SeatedView(
@@ -76,7 +85,7 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
     )
     ring = RingView(
         table.game.name,
-        presenter.seat_views(table, None),
+        _seats(moment, None),
         open_seats=max(game.seat_counts[0] - count, int(table.has_room)),
         wide=True,
         low=True,
@@ -173,7 +182,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     )
     ring = RingView(
         table.game.name,
-        presenter.seat_views(table, me.device),
+        _seats(moment, me.device),
         open_seats=max(game.seat_counts[0] - count, 0),
     )
     return (

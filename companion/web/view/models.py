@@ -27,6 +27,7 @@ class SeatView(Value, frozen=True):
     host: bool  # by its name the host's device is called
     looked: bool  # at what was dealt last
     free: bool  # no phone holds it: the host freed it
+    awaited: bool = False  # its phone has not followed to this table yet
 
 
 class Doer(Value, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, TypeVarTuple
 
 from companion.live.listener import Call
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.web.view.network import Network
 
 TABLES_KEPT = 200
@@ -30,6 +30,8 @@ class Around(NamedTuple):
     """Where phones reach the machine."""
     lonely: bool
     """No phone comes, and the table screen says what to try."""
+    awaited: frozenset[SeatId] = frozenset()
+    """Seats whose phones have not followed to this table yet."""
 
 
 class Moment:
