@@ -148,6 +148,8 @@ def test_a_notice_is_one_line_when_a_round_ends(
     new.locator("#code").fill(carl.locator(".addr .code").inner_text())
     new.locator("form[action='/code'] button").click()
     new.locator("main form button.main").click()
+    expect(anna.locator("p.notice")).to_be_visible()  # a short one cannot be folded
+    assert table.post(table.phones[0], "do/pass-hosting", seat="2") == 303
     for page in (anna, bert):
         expect(page.locator("details.notice[open]")).to_be_visible()
         if closes:

@@ -64,6 +64,22 @@ def test_it_is_one_line_on_a_phone_that_is_asked(club: Club) -> None:
         assert (" open" not in shown[0]) == folded
 
 
+@pytest.mark.parametrize("way", ["roles", "referee"])
+def test_one_short_sentence_has_nothing_to_fold(club: Club, way: str) -> None:
+    host = club.phone()
+    path = club.open(host, way=way)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+    club.done(host, path, "pass-hosting", seat="1")
+    (shown,) = re.findall(r'<div id="notices".*?</div>', phones[2].get(path).text, re.DOTALL)
+    assert "Anna is now the host" in words(shown)
+    assert "<details" not in shown
+    club.done(phones[0], path, "free-seat", seat="2")
+    club.phone().post(club.join_path(path), {"claim": "2", "key": "k"})
+    assert 'class="notice folding' in phones[2].get(path).text
+
+
 def test_a_host_without_a_seat_is_named_as_such(club: Club) -> None:
     host = club.phone()
     path = club.open(host)

@@ -331,6 +331,23 @@ def test_what_was_stopped_is_past_when_a_play_is_taken_back(refereed) -> None:
     assert "The end was stopped by" not in phones[0].get(path).text
 
 
+def test_what_was_taken_back_is_past_when_an_end_is_told(refereed) -> None:
+    """One notice at a time lies above the maze: what was told last."""
+    club, host, path, phones = refereed
+    club.done(host, path, "begin")
+    club.done(phones[0], path, "look", seat=1)
+    club.done(phones[0], path, "play", play="pass", seat=1)
+    club.done(host, path, "take-back")
+    assert 'id="undone"' in phones[0].get(path).text
+    club.done(host, path, "play", play="result", reached="1", finisher="2")
+    for page in (path, f"{path}/screen"):
+        assert 'id="undone"' not in host.get(page).text
+    club.done(phones[1], path, "stop-end")
+    page = phones[0].get(path).text
+    assert "The end was stopped by" in page
+    assert 'id="undone"' not in page
+
+
 def test_the_host_reports_in_nobodys_name(evening) -> None:
     club, host, path, phones = evening
     tell(club, host, path)

@@ -100,6 +100,28 @@ def test_what_has_happened_to_a_seat_is_one_line_once_it_is_read() -> None:
     assert not handovers.notices_of(evening.table).low
 
 
+def test_what_has_happened_to_a_seat_is_one_line_beside_a_play_taken_back_since() -> None:
+    evening = DirectEvening()
+    evening.open(way="referee")
+    evening.seat("Anna", "Berta", "Carl")
+    evening.done(HOST, ask.Start())
+    evening.look()
+    first, second, _ = (seat.id for seat in evening.table.seats)
+
+    def moved(seat: SeatId) -> bool:
+        evening.done(HOST, ask.FreeSeat(seat))
+        evening.done(f"another phone for {seat}", ask.ClaimSeat(seat))
+        return handovers.notices_of(evening.table).low
+
+    assert not moved(first)
+    turn = evening.table.players[evening.table.game_state.now.turn].id
+    evening.done(HOST, ask.Play(turn, {"play": "pass"}))
+    assert not handovers.notices_of(evening.table).low
+    evening.done(HOST, ask.TakeBack())
+    assert handovers.notices_of(evening.table).low
+    assert not moved(second), "this is newer"
+
+
 def test_the_last_circle_is_announced(round_in) -> None:
     begin, play, pages = round_in
     begin("lv-2009")

@@ -56,6 +56,16 @@ class NoticesView(View, frozen=True):
         return moves + self.host_moves + self.reordered + self.renames
 
     @property
+    def plain(self) -> bool:
+        """Whether it is one short sentence, which nobody would fold away."""
+        moved = self.moved[0] if len(self.moved) == 1 else None
+        told_of = moved is not None and (
+            moved.freed_by or moved.taken_by or moved.stranger or moved.times > 1
+        )
+        things = bool(self.moved) + bool(self.host_moves) + bool(self.order) + len(self.renamed)
+        return things == 1 and not told_of and not self.more
+
+    @property
     def more(self) -> bool:
         """Whether the summary, which names a new host too, does not say it all."""
         says_name = not (self.moved or self.host_moves)
@@ -99,9 +109,12 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
 
 
 def _is_read(table: Table) -> bool:
-    """Some plays have been reported since the last of it, or the round is over in which it was."""
+    """Some plays have been reported since the last of it, or one that came later was taken back, or
+    the round is over in which it was."""
     if table.phase == Phase.PLAYING:
-        steps = table.round.undo_steps
+        steps, amended = table.round.undo_steps, table.round.undone
+        if amended is not None and amended.handovers == table.handovers:
+            return True  # what is told of it is newer, and needs the room
         return len(steps) >= READ_PLAYS and steps[-READ_PLAYS].handovers == table.handovers
     return table.handovers == Handovers() != table.handovers_before
 

@@ -37,6 +37,9 @@ def public_round(
     if not follows(table) or table.game_state is None or shown.turn is None:
         return None
     turn, reveal = shown.turn, shown.reveal
+    correction = table.round.corrected
+    # What is told of an end is newer than what was taken back or put right.
+    ends = table.round.waiting_end is not None or table.round.stopped is not None
     state, last = table.game_state, last_events(table)
     if table.round.waiting_end is not None:
         state, shown, moved = _as_told(table.game, state, shown, table.round.waiting_end)
@@ -55,8 +58,8 @@ def public_round(
         ending=_ending(shown),
         spent=spent(shown),
         log=log.entries(table),
-        undone=_amended(table, table.round.undone),
-        corrected=_amended(table, table.round.corrected.play if table.round.corrected else None),
+        undone=None if ends else _amended(table, table.round.undone),
+        corrected=None if ends or correction is None else _amended(table, correction.play),
     )
 
 
