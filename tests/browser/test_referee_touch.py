@@ -302,6 +302,19 @@ def below(shown: Locator) -> float:
     return box["y"] + box["height"]
 
 
+def test_from_where_the_cards_are_seen_is_asked_in_sight(table: Round) -> None:
+    """At the edge of the maze, which stays where it is when that is answered."""
+    for phone in table.phones:
+        page = phone.page
+        asked, maze = page.locator("#sit"), page.locator("#maze")
+        expect(asked.locator("h2")).to_be_in_viewport(ratio=1)
+        before = box_of(maze)
+        asked.locator("button").nth(1).click()
+        expect(asked.locator("button")).to_have_count(0)
+        expect(page.locator(".pan")).to_have_attribute("data-turn", "0")
+        assert box_of(maze) == before
+
+
 def test_nothing_lies_over_the_maze_or_the_players_of_a_small_phone(table: Round) -> None:
     anna, bert, carl = table.phones  # Bert's: 320 × 568
     page = bert.page

@@ -339,7 +339,9 @@ def test_what_was_taken_back_is_past_when_an_end_is_told(refereed) -> None:
     club.done(phones[0], path, "play", play="pass", seat=1)
     club.done(host, path, "take-back")
     assert 'id="undone"' in phones[0].get(path).text
+    assert 'class="sit"' in phones[0].get(path).text
     club.done(host, path, "play", play="result", reached="1", finisher="2")
+    assert 'class="sit"' not in phones[0].get(path).text, "one question at a time"
     for page in (path, f"{path}/screen"):
         assert 'id="undone"' not in host.get(page).text
     club.done(phones[1], path, "stop-end")

@@ -117,7 +117,8 @@ def _refused(table: Table, me: Me) -> Panel:
 
 
 class SitView(View, frozen=True):
-    """Asked once: where at the table this phone's player sits, so that the maze lies as there."""
+    """Asked once, before the maze is used and where nothing else is asked: where at the table this
+    phone's player sits, so that the maze lies as there."""
 
     template = f"{PANELS}/sit.html"
 
@@ -143,6 +144,7 @@ def own_parts(
     reveal: bool,
     looked: bool,
     host_gone: bool,
+    sits: bool,
 ) -> tuple[Part, ...]:
     """Cached: most plays change nothing of it. `beside`: what is said to this phone of what it has
     sent, and of an end that waits."""
@@ -151,7 +153,7 @@ def own_parts(
     return (
         common.bar_of(heading, me, None if several else seat),
         Panel("look", LookView(seat is not None, me.named(seat))),
-        Panel("sit", SitView(not me.turned)),
+        Panel("sit", SitView(sits)),
         Panel(
             "more",
             MoreView(not several and seat is not None, several, looked, me.host_page("report")),
@@ -263,6 +265,7 @@ def playing(moment: Moment, me: Me) -> Page:
         reveal=bool(public.reveal),
         looked=cards_only.all_seen(table, me),
         host_gone=handovers.is_host_gone(moment, me),
+        sits=not (me.turned or waits),
     )
     return Page(alike.layout, shared, own, typing=may.mine)
 
