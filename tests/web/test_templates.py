@@ -15,9 +15,17 @@ from companion.games import GAMES
 from companion.paths import TEMPLATES
 from companion.web.html.panels import View
 from companion.web.pages.rules import RulesView
+from tests.i18n.catalogue import PLACEHOLDER, read
 
 DRAWN = ("panels", "layouts", "sheets", "secrets", "pictures")
 """Folders of templates that are drawn from a value of their own."""
+
+
+OF_A_GAME = re.compile(
+    r"\b(roles?|gold|nuggets?|treasure|saboteurs?|diggers?|dwarfs?|goal cards?|maze|path cards?"
+    r"|wagons?|locomotives?|trains?|abilit(y|ies))\b",
+    re.IGNORECASE,
+)
 
 
 def views(of: type[View] = View) -> Iterator[type[View]]:
@@ -159,3 +167,16 @@ def test_a_layout_is_a_bar_and_what_is_below_it(club: Any) -> None:
         placed = re.sub(r"(?s)\{#.*?#\}|\{%.*?%\}", "", source).strip()
         assert re.fullmatch(r'(?s)\{\{ parts\.bar \}\}\s*<main id="main".*</main>', placed), each
         assert placed.count("<main") == 1, each
+
+
+def test_what_several_games_show_speaks_of_none() -> None:
+    """What only one of them has words for, it says itself."""
+    for message in read("en"):
+        shared = [
+            place
+            for place, _ in message.locations
+            if place.startswith("templates/") and not place.startswith("templates/games/")
+        ]
+        for text in (message.id,) if isinstance(message.id, str) else message.id:
+            found = OF_A_GAME.search(PLACEHOLDER.sub("", text))
+            assert not (shared and found), (text, shared)

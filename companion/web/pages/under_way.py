@@ -31,6 +31,7 @@ class WantedView(View, frozen=True):
 
     template = "panels/wanted.html"
 
+    game: str
     waits: Wanted
     turn: str  # whose it is, on a phone of several players
     table: str  # address of the table's page
@@ -49,7 +50,7 @@ def wanted(table_id: str) -> Response:
     if not waits:
         return Response(status=204)
     locale = locale_for(table, screen=who.on_screen)
-    view = WantedView(waits, found.turn, who.path)
+    view = WantedView(table.game.name, waits, found.turn, who.path)
     return html(current_services().html.fresh(view, locale), locale)
 
 

@@ -76,6 +76,7 @@ class WaitsView(View, frozen=True):
 
     template = "panels/waits.html"
 
+    game: str
     waits: Wanted
     turn: str  # whose it is, on a phone of several players
 
@@ -206,12 +207,12 @@ def _waits(moment: Moment, me: Me) -> Panel:
 def waits_view(table: Table, seats: Sequence[Seat | SeatName]) -> WaitsView:
     """What it waits for of the players on these seats."""
     if table.phase == Phase.LOOKING and any(seat.id not in table.round.looked for seat in seats):
-        return WaitsView(Wanted.LOOK, "")
+        return WaitsView(table.game.name, Wanted.LOOK, "")
     acts = _acts(table)
     for seat in seats:
         if seat.id == acts:
-            return WaitsView(Wanted.TURN, seat.name if len(seats) > 1 else "")
-    return WaitsView(Wanted.NOTHING, "")
+            return WaitsView(table.game.name, Wanted.TURN, seat.name if len(seats) > 1 else "")
+    return WaitsView(table.game.name, Wanted.NOTHING, "")
 
 
 def _acts(table: Table) -> SeatId | None:

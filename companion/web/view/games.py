@@ -223,6 +223,11 @@ class Pages(ABC):
         by their places."""
         return ""
 
+    def look_words(self, t: NullTranslations) -> tuple[str, str]:
+        """To whom the others wait for, until what was dealt in secret has been looked at: a
+        sentence, and a button; of a game that deals none, nothing."""
+        return "", ""
+
     coin: str = ""
     """The drawing beside points; empty in a game without them."""
 

@@ -56,6 +56,7 @@ def install(app: Flask, games: Mapping[str, AnyGame], assets: Assets) -> None:
         "setup_lines": lambda game, players: pages_of(games[game]).setup(i18n.current(), players),
         "goes_with_end": lambda game, by: pages_of(games[game]).goes_with_end(i18n.current(), by),
         "new_order_hint": lambda game: pages_of(games[game]).new_order_hint(i18n.current()),
+        "look_words": lambda game: pages_of(games[game]).look_words(i18n.current()),
         "coin_of": lambda game: pages_of(games[game]).coin,
         "role_symbol": lambda game, role: pages_of(games[game]).role_symbols[role],
         "role_label": lambda game, role: games[game].roles[role](i18n.current()),

@@ -151,6 +151,9 @@ class SaboteurPages(Pages):
     def new_order_hint(self, t: NullTranslations) -> str:
         return words.new_order_hint(t)
 
+    def look_words(self, t: NullTranslations) -> tuple[str, str]:
+        return words.look_words(t)
+
     def drawn(self, step: Step, name: str) -> tuple[View, tuple[View | None, ...]]:
         return explained.drawn(step, name)
 

@@ -261,6 +261,14 @@ def new_order_hint(t: NullTranslations) -> str:
     return t.gettext("A new order counts from now on. Gold already shared out stays as it is.")
 
 
+def look_words(t: NullTranslations) -> tuple[str, str]:
+    """To whom the others wait for: a sentence, and a button."""
+    return (
+        t.gettext("Your role has been dealt. The others are waiting until you have looked at it."),
+        t.pgettext("btn", "Look at your role"),
+    )
+
+
 def setup(t: NullTranslations, players: int) -> tuple[str, ...]:
     """Before the start: the cards for each, the dwarf cards, and how start and goal cards lie."""
     if players not in DWARVES:
