@@ -311,7 +311,7 @@ def test_from_where_the_cards_are_seen_is_asked_in_sight(table: Round) -> None:
         before = box_of(maze)
         asked.locator("button").nth(1).click()
         expect(asked.locator("button")).to_have_count(0)
-        expect(page.locator(".pan")).to_have_attribute("data-turn", "0")
+        expect(page.locator(".pan")).to_have_attribute("data-quarters", "0")
         assert box_of(maze) == before
 
 

@@ -15,6 +15,7 @@ from companion.cli import referee, verify
 from companion.games import GAMES
 from companion.i18n import LOCALES, catalogue
 from companion.record import fair
+from companion.web.view.games import pages_of
 from tests.games import third
 from tests.kit import pages
 from tests.kit.forms import opening
@@ -79,6 +80,10 @@ def test_a_whole_evening(evening: PebblesEvening, monkeypatch: pytest.MonkeyPatc
     club.done(host, path, "start", starter=2)
 
     if secret:
+        for locale, phone in zip(LOCALES, evening.phones, strict=True):
+            beside = phone.get(f"{path}/seat").text
+            for words in pages_of(club.tables.games["pebbles"]).look_words(catalogue(locale)):
+                assert words in beside
         shown = [evening.card(seat, seat).text for seat in range(1, 6)]
         assert sorted(text.count("<p>fox</p>") for text in shown) == [0, 0, 0, 0, 1]
         for locale, text in zip(LOCALES, shown, strict=True):

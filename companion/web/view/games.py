@@ -225,8 +225,11 @@ class Pages(ABC):
 
     def look_words(self, t: NullTranslations) -> tuple[str, str]:
         """To whom the others wait for, until what was dealt in secret has been looked at: a
-        sentence, and a button; of a game that deals none, nothing."""
-        return "", ""
+        sentence, and a button."""
+        return (
+            t.gettext("The others are waiting until you have looked at your card."),
+            t.pgettext("btn", "Look at your card"),
+        )
 
     coin: str = ""
     """The drawing beside points; empty in a game without them."""
