@@ -153,14 +153,13 @@ class Hub:
         return max(0.0, now - latest)
 
     def has_come(self, table: str, device: str) -> bool:
-        """Whether `device` has been heard of at `table`, as far as is known since the start of the
-        program."""
+        """Whether `device` has been heard of at `table` since the start of the program; or may have
+        been, while nothing is heard of other processes."""
+        if self.is_deaf():
+            return True
         room = self._rooms.get(table)
-        if room is None:
-            return self.is_deaf()
-        return (
-            self.is_deaf()
-            or device in room.seen
+        return room is not None and (
+            device in room.seen
             or device in room.heard
             or any(each.device == device for each in room.listeners)
         )

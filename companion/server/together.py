@@ -13,7 +13,7 @@ import time
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any, Final
 
@@ -219,12 +219,9 @@ class Together:
     def _heard_here(self, said: list[tuple[str, str | None]]) -> None:
         for table_id, device in said:
             table = self._tables.in_memory(table_id)
-            arrivals = self._services.arrivals
-            was_away = table is not None and device == table.host and arrivals.host_away(table)
-            awaited = arrivals.awaited_seats(table) if table is not None else None
-            self._hub.heard_elsewhere(table_id, device)
-            if was_away or (table is not None and arrivals.awaited_seats(table) != awaited):
-                self._hub.publish(table_id)
+            back = self._services.arrivals.told_who_is_back
+            with back(table) if table is not None else nullcontext():
+                self._hub.heard_elsewhere(table_id, device)
 
     def _heard_hits(self, hits: list[tuple[str, str, int]]) -> None:
         for kind, who, tries in hits:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -141,8 +142,7 @@ class Arrivals:
         )
 
     def heard_of(self, table: Table, device: Device, by: str) -> None:
-        """`device` is there, at our address `by`; if it is the host who was away, everybody learns
-        it."""
+        """`device` is there, at our address `by`."""
         if self.came_by.get(device) != by:
             self.came_by[device] = by if self._is_ours(by) else ""
         held = frozenset(seat.id for seat in table.held(device))
@@ -152,10 +152,16 @@ class Arrivals:
         while len(self.last_table) > DEVICES_KNOWN:
             gone, _ = self.last_table.popitem(last=False)
             self.came_by.pop(gone, None)
-        was_away = device == table.host and self.host_away(table)
-        awaited = self.awaited_seats(table)
-        self.hub.touch(table.id, device)
-        if was_away or self.awaited_seats(table) != awaited:
+        with self.told_who_is_back(table):
+            self.hub.touch(table.id, device)
+
+    @contextmanager
+    def told_who_is_back(self, table: Table) -> Iterator[None]:
+        """Around what notes that a device is there: if it is the host who was away, or one whose
+        seat was awaited, everybody learns it."""
+        before = self.host_away(table), self.awaited_seats(table)
+        yield
+        if (self.host_away(table), self.awaited_seats(table)) != before:
             self.hub.publish(table.id)
 
     def of(self, table: Table) -> AtTable:
