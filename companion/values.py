@@ -10,8 +10,9 @@ One = TypeVar("One")
 
 
 class Value(Struct, frozen=True, gc=False):
-    """Its fields never change, and equal fields make equal values. No value is part of itself, so
-    the collector need not look at any: with a thousand phones most of what there is are values."""
+    """Its fields never change, and equal fields make equal values. No value is part of itself, nor
+    holds what may come to hold it, such as a service: so the collector need not look at any. With a
+    thousand phones most of what there is are values."""
 
 
 def with_one(each: tuple[One, ...], at: int, other: One) -> tuple[One, ...]:

@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from typing import Any
 
 import gevent
@@ -66,7 +67,8 @@ class At(Value, frozen=True):
     wanted_port: int
 
 
-class Shared(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Shared:
     """What several processes have in common."""
 
     store: SharedStore

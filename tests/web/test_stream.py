@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import threading
 import time
+import weakref
 from html import unescape
 from sys import getsizeof
 from typing import Any
@@ -27,6 +29,7 @@ from tests.kit import parts
 from tests.kit.circles import left_behind
 from tests.kit.parts import at_table
 from tests.kit.phone import moving_code
+from tests.web.conftest import Club
 
 BEAT = b"event: beat\ndata:\n\n"
 
@@ -180,6 +183,19 @@ def test_what_was_shown_goes_with_the_next_play(seated, lines) -> None:
             for line in started:
                 line.message()
     assert left == set()
+
+
+def test_a_program_that_has_ended_leaves_nothing_behind(tmp_path) -> None:
+    """Else a `Value` holds something that holds it: the collector passes over values, and so it
+    would never find the two."""
+    club = Club(tmp_path / "club")
+    phone = club.phone()
+    assert phone.get(club.open(phone)).status_code == 200
+    club.close()
+    left = weakref.ref(club.app)
+    del club, phone
+    gc.collect()
+    assert left() is None
 
 
 def test_a_slow_phone_gets_the_newest_view_only(seated, lines) -> None:

@@ -13,6 +13,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any, cast
@@ -23,7 +24,6 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.settings import Settings
 from companion.tables.model import Device
-from companion.values import Value
 from companion.web.http.assets import YEAR_S
 
 DEVICES_SHARED = 4096
@@ -77,7 +77,8 @@ def origins() -> set[tuple[str, str]]:
     return {(request.scheme, request.host.lower()), *_public()}
 
 
-class Site(Value, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Site:
     """Under which addresses this program is reached."""
 
     settings: Settings
