@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import sys
@@ -64,6 +65,7 @@ def serve(browser: bool, log: bool, **options: str | None) -> None:
     except SettingsError as error:
         _begin_log(log, json)
         _end(error, BAD_SETTING, json)
+    gc.disable()  # until it serves (`server.memory`): what is loaded stays
     from gevent import monkey
 
     monkey.patch_all()

@@ -17,6 +17,8 @@ log = logging.getLogger("companion.server")
 def began(settings: Settings, url: str, port: int, tables: int, processes: int) -> None:
     """`url`: where phones find it. `port`: that it listens on. `processes`: this one and those that
     serve from the same database."""
+    if not log.isEnabledFor(logging.INFO):
+        return  # which build it is, its files tell: nobody waits for that who does not ask
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     log.info(
         "companion %s serves %s, listening on %s:%d, as %s, with %s from %s",

@@ -42,6 +42,7 @@ def collect() -> None:
     new objects alone and freezes those that stay, which reference counts free. Cycles hardly ever
     get so old, as neither connections nor states of tables are in one (`tests/kit/circles.py`);
     once an hour it looks for them among all objects."""
+    gc.enable()
     gc.set_threshold(*gc.get_threshold()[:2], NEVER)
     looked = time.monotonic()
     trim = trimming()

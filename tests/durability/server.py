@@ -37,7 +37,7 @@ END_WAIT_S = 1
 LOADED = """
 from gevent import monkey
 monkey.patch_all()
-import os, sys
+import gc, os, sys
 import gevent, redis
 from companion.cli import main, serve
 from companion.games import GAMES
@@ -47,6 +47,7 @@ from companion.web.view.games import pages_of
 bare_errors.load()
 for game in GAMES.values():
     pages_of(game)  # a game's pages are loaded when they are first asked for
+gc.freeze()
 fork, wait = (monkey.get_original("os", name) for name in ("fork", "waitpid"))
 for line in sys.stdin:
     child = fork()
