@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,9 @@ SPILLS = (Path(__file__).parent / "spills.js").read_text(encoding="utf-8")
 BREAKS = (Path(__file__).parent / "breaks.js").read_text(encoding="utf-8")
 
 UNREACHED = (Path(__file__).parent / "unreached.js").read_text(encoding="utf-8")
+"""What a translation can take from those who hear a page or use keys alone: names, what tells
+landmarks apart, and what more text makes too long for its box. All else is the same in every
+language; in one of them axe-core asks it, and all this too."""
 
 UNGROUPED = """() => [...document.querySelectorAll("input[type=radio]")]
     .filter((radio) => !radio.closest("fieldset, [role=group], [role=radiogroup]"))
@@ -45,6 +50,10 @@ PHONES_AND_MORE: tuple[ViewportSize, ...] = (
     {"width": 1366, "height": 625},
 )
 
+SIZES_A_PAGE = int(os.environ.get("LOOKS_SIZES", "3"))
+"""In so many of these sizes a page is looked at, the next page in those that follow: what several
+pages share is seen in all. LOOKS_SIZES=8 looks at each page in each."""
+
 LONGEST = "lt"
 """The language whose words need the most room."""
 
@@ -55,19 +64,6 @@ IN_TURN = sorted(LOCALES, key=lambda locale: locale != SEARCHED)
 """That language comes first: axe-core sees each page as it is loaded."""
 
 COLOURS = ("color-contrast",)
-
-NAMED = frozenset(
-    (
-        *("alertdialog", "button", "checkbox", "combobox", "dialog", "heading", "link"),
-        *("option", "radio", "searchbox", "slider", "spinbutton", "textbox"),
-    )
-)
-"""Roles of what says nothing without a name."""
-
-LANDMARKS = frozenset(("banner", "complementary", "contentinfo", "main", "navigation", "search"))
-
-LANDMARKS_BY_NAME = frozenset(("form", "region"))
-"""Roles of what is a landmark if it has a name."""
 
 
 def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()) -> list[str]:
@@ -81,31 +77,6 @@ def complaints(page: Page, but: tuple[str, ...] = (), only: tuple[str, ...] = ()
         options["runOnly"] = {"type": "rule", "values": list(only)}
     found: list[str] = page.evaluate(RUN, options)
     return found
-
-
-def unheard(page: Page, devtools: CDPSession) -> list[str]:
-    """What a translation can take from those who hear a page or use keys alone: names, what tells
-    landmarks apart, and what more text makes too long for its box. All else is the same in every
-    language; in one of them axe-core asks it, and all this too."""
-    found: list[str] = page.evaluate(UNREACHED)
-    landmarks = set()
-    for role, name in heard(devtools):
-        if role in NAMED and not name:
-            found.append(f"without a name: {role}")
-        if role in LANDMARKS or (role in LANDMARKS_BY_NAME and name):
-            if (role, name) in landmarks:
-                found.append(f"another landmark is called so: {role} “{name}”")
-            landmarks.add((role, name))
-    return found
-
-
-def heard(devtools: CDPSession) -> Iterator[tuple[str, str]]:
-    """Role and name of all that a screen reader is told of."""
-    devtools.send("Accessibility.enable")
-    for node in devtools.send("Accessibility.getFullAXTree")["nodes"]:
-        if not node["ignored"]:
-            yield node["role"]["value"], node.get("name", {}).get("value", "").strip()
-    devtools.send("Accessibility.disable")  # else every layout tells of it
 
 
 def sharpen(contexts: Iterable[BrowserContext]) -> None:
@@ -126,8 +97,9 @@ class Findings:
         self._locale = locale
         self._pictures = pictures
 
-    def look(self, visit: Visit, page: Page) -> None:
-        """The page speaks the language, and is as wide as it usually is; so it stays."""
+    def look(self, visit: Visit, page: Page, sizes: Iterable[ViewportSize]) -> None:
+        """The page speaks the language, and is as wide as it usually is; so it stays. In the
+        longest language it is looked at in some more sizes."""
         locale, pictures = self._locale, self._pictures
         if locale == SEARCHED:
             self.barriers += said_of(visit, complaints(page, but=visit.excused))
@@ -136,8 +108,8 @@ class Findings:
             self.daylight += said_of(visit, complaints(page, only=COLOURS))
             page.emulate_media(color_scheme="dark")
         else:
-            self.barriers += said_of(visit, unheard(page, visit.device.devtools))
-        for size in PHONES_AND_MORE if locale == LONGEST else ():
+            self.barriers += said_of(visit, page.evaluate(UNREACHED))
+        for size in sizes if locale == LONGEST else ():
             resize(page, size)
             at = f"at {size['width']} × {size['height']}"
             self.cut += said_of(visit, [f"{at}: {each}" for each in page.evaluate(SPILLS)])
@@ -156,17 +128,19 @@ def walk(visits: list[Visit], pictures: Path | None) -> dict[str, Findings]:
     """Over all pages in all languages: what was found, by language."""
     found = {locale: Findings(locale, pictures) for locale in IN_TURN}
     sharpen({visit.device.context for visit in visits})
+    in_turn = cycle(PHONES_AND_MORE)
     for visit in visits:
+        more = [*islice(in_turn, SIZES_A_PAGE)]
         size = WIDE if visit.wide else NARROW
         page = go(visit, SEARCHED, size)
-        found[SEARCHED].look(visit, page)
+        found[SEARCHED].look(visit, page, more)
         learnt = learns(visit, page)
         for locale in IN_TURN[1:]:
             if learnt:
                 speak(visit, page, locale)
             else:
                 go(visit, locale, size)
-            found[locale].look(visit, page)
+            found[locale].look(visit, page, more)
     return found
 
 
