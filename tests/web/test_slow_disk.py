@@ -37,9 +37,9 @@ NOT_OF_A_TABLE = ("/rules", "/explain", "/language", "/static", "/favicon.ico", 
 
 NO_TABLE = "x" * 22
 
-MANY, SHARE = 12, 4
-"""Of a route that can be asked for in so many ways, only every fourth is tried around a command,
-and others around the next."""
+SHARE = 4
+"""Of the ways to ask for a route, every fourth is tried around a command, and others around the
+next."""
 
 LOSES_A_TABLE = ("remove-seat", "free-seat")
 """The list of a device's tables is an index on the disk; a link that goes a moment early is no
@@ -166,7 +166,8 @@ class Watched:
             for path, filled in requests(method, rule, self._sight(own))
             if NO_TABLE not in filled.values.values()
         ]
-        return ways[len(self.done) % SHARE :: SHARE] if len(ways) > MANY else ways
+        share = min(SHARE, len(ways))
+        return ways[len(self.done) % share :: share] if ways else []
 
     def _seats_of(self, phone: Phone) -> frozenset[int]:
         held = self.club.table(self.path).held(device_of(phone))
