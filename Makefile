@@ -17,6 +17,7 @@
 # make fuzz      20,000 requests of every kind to every route (some minutes)
 # make gap       10,000 games, each asked for at the moment when only the disk has it (some minutes)
 # make noninterference  games that differ in their secrets alone, ten evenings' answers compared (slow)
+# make looks     every page in every size that it is looked at in (a quarter of an hour)
 # make timing    does a secret show in how long an answer takes?
 # make strangers what others may do to a table that plays, at their worst (some minutes)
 # make leaks     does a server that runs for weeks grow?
@@ -42,7 +43,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server nginx systemd
 
-.PHONY: run quick test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse webkit mutants debian fuzz gap noninterference timing strangers leaks wheel lock audit
+.PHONY: run quick looks test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse webkit mutants debian fuzz gap noninterference timing strangers leaks wheel lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -151,6 +152,9 @@ docs: $(BIN)/.test
 
 bench: $(BIN)/.test
 	@for each in web referee_web live; do $(BIN)/python "benchmarks/$$each.py" || exit 1; done
+
+looks: $(BIN)/.test debian
+	@LOOKS_SIZES=8 $(BIN)/pytest tests/browser/test_looks.py tests/browser/test_looks_playing.py $(ARGS)
 
 noninterference: $(BIN)/.test
 	@$(PYTEST) tests/noninterference/test_noninterference.py $(ARGS)
