@@ -147,9 +147,15 @@ def test_who_starts_the_next_round_is_said_when_one_is_over(seated) -> None:
     club, host, path, phones = seated
     club.done(host, path, "start")
     played(club, host, path, 1)
-    for page in (phones[4].get(path).text, host.get(f"{path}/screen").text):
+    carl, emil = (phones[place].get(path, **{"Accept-Language": "en"}).text for place in (2, 4))
+    by_name = "Carl starts the next round."
+    for page, said in (
+        (carl, "You start the next round."),
+        (emil, by_name),
+        (host.get(f"{path}/screen").text, by_name),
+    ):
         (line,) = re.findall(r'id="next-starter"[^>]*>(.*?)</p>', page, re.DOTALL)
-        assert re.sub(r"<[^>]*>", "", line) == "Carl starts the next round."
+        assert re.sub(r"<[^>]*>", "", line) == said
 
 
 def test_the_last_round_is_seen_before_the_winner(seated) -> None:

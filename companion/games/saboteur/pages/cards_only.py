@@ -131,9 +131,8 @@ def _playing_common(table: Table) -> tuple[Part, ...]:
 
 
 def _starter(table: Table, me: Me) -> StarterView:
-    begins = table.players[presenter.shown_of(table).starter].id
-    you = not me.several and me.chosen is not None and me.chosen.id == begins
-    return StarterView("" if you else present.starter(table), table.missing, len(table.players))
+    name = "" if present.starts(table, me) else present.starter(table)
+    return StarterView(name, table.missing, len(table.players))
 
 
 def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:

@@ -80,6 +80,7 @@ class NextStarterView(View, frozen=True):
     template = f"{PANELS}/next_starter.html"
 
     name: str  # empty: there is no next round, or perhaps none
+    yours: bool  # it is the only player of this phone
     late: tuple[str, ...]  # who plays from the next game on
 
 
@@ -143,10 +144,12 @@ def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultV
     return ResultView(table.edition, result, starts_next, wide)
 
 
-def _next_starter(table: Table) -> Panel:
+def _next_starter(table: Table, me: Me | None) -> Panel:
+    """None: for a screen."""
     on = table.playing and table.round.waiting_end is None
     name = present.starter(table) if on else ""
-    return Panel("next-starter", NextStarterView(name, table.late))
+    yours = on and me is not None and present.starts(table, me)
+    return Panel("next-starter", NextStarterView(name, yours, table.late))
 
 
 def _settled_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
@@ -158,7 +161,6 @@ def _settled_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]
         Panel("result", _result(table, result, wide=wide)),
         turned,
         Panel("gains", GainsView(present.gains(table), wide)),
-        _next_starter(table),
     )
 
 
@@ -314,6 +316,7 @@ def settled(moment: Moment, me: Me) -> Page:
         handovers.host_gone(moment, me),
         after_game.joined(table, me),
         ends.waiting_end(moment, me),
+        _next_starter(table, me),
         Panel("gold-chips", chips),
         Panel("gold", GoldHoldView(played is not None, me.named(played), held, gained)),
         _wrong(table, me),
@@ -353,6 +356,7 @@ def settled_screen(moment: Moment, me: Me) -> Page:
     layout = SettledScreenLayout(many, snug, me.hosts, me.path)
     own = (
         *_screen_own(table, me),
+        _next_starter(table, None),
         ends.waiting_end(moment, me),
         _dock(moment, me, gold=False, wide=True),
     )

@@ -25,6 +25,7 @@ from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.model import Seat, SeatId, Table
 from companion.web.view import presenter
 from companion.web.view.evening import standings as standings_of
+from companion.web.view.games import Me
 from companion.web.view.results import finished_games
 
 
@@ -32,6 +33,12 @@ def starter(table: Table) -> str:
     """Who begins this round; when it is settled, who will begin the next one."""
     place: int = presenter.shown_of(table).starter
     return table.players[place].name
+
+
+def starts(table: Table, me: Me) -> bool:
+    """Whether it is the only player of this phone."""
+    begins = table.players[presenter.shown_of(table).starter].id
+    return not me.several and me.chosen is not None and me.chosen.id == begins
 
 
 def last_starts_next(table: Table) -> bool:
