@@ -130,6 +130,9 @@ def test_who_takes_back_or_corrects_what_another_one_played_is_named(three) -> N
     right = {"play": "path", "step": "0", "at": "1,0"}
     club.done(anna, path, "correct", card="NESW", **right)
     assert said("corrected") == "Corrected: Anna played a path card."
+    (notice,) = re.findall(r'id="corrected">.*?</p>', anna.get(path).text, re.DOTALL)
+    drawn = re.findall(r'href="#(t-\w+)"', notice)
+    assert drawn == ["t-EW", "t-NESW"], "the card as it was reported, then as it is"
     club.done(three.host, path, "correct", card="NEW", **right)
     assert said("corrected") == "The host corrected: Anna played a path card."
     club.done(three.host, path, "take-back")

@@ -89,6 +89,9 @@ def test_that_the_host_does_not_answer_is_said_before_somebody_else_can_host(sea
         club.clock.now += later
         page = phones[4].get(path).text
         assert ((said in page), ("take-hosting" in page)) == (away, gone)
+        dock = page[page.index('id="dock"') :]
+        assert ("take-hosting" in dock) is gone, "whoever has scrolled sees the dock alone"
+        assert ("the host, deals" in dock or "The host deals" in dock) is not gone
     host.get(path)
     assert said not in phones[4].get(path).text
 
@@ -193,6 +196,21 @@ def test_a_game_that_is_finished_early_is_counted(seated) -> None:
         assert shown.count('class="vh">Round 2:') == 0
     lines = phones[4].get(f"{path}/results.csv").text.splitlines()[1:]
     assert len(lines) == len(phones), "a line a player: of the round that counts"
+
+
+def test_the_winner_is_told_so(seated) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    played(club, host, path, 3)
+    club.done(host, path, "count")
+    table = club.table(path)
+    winners = table.game.outcome(table.game_state).winners
+    for place, phone in enumerate(phones):
+        page = phone.get(path, **{"Accept-Language": "en"}).text
+        assert ("You have won!" in page) is ((place,) == winners)
+        assert ("Winner: " in page) is (len(winners) == 1 and place not in winners)
+    assert "You have won!" not in host.get(f"{path}/screen").text
+    assert len(winners) == 1, "nothing was tried"
 
 
 def test_a_game_whose_only_round_was_cut_short_has_a_result(seated) -> None:

@@ -438,11 +438,15 @@ def test_a_game_that_the_host_ends_is_stopped_by_anybody(refereed, began: bool) 
         assert CONFIRM not in text
         assert "/do/play" not in text
         assert "place=" not in text, "no place of the maze can be tapped"
+        assert "#place" not in text, "none looks as if it could"
+    screen = host.get(f"{path}/screen").text
+    assert "#place" not in screen
     assert host.get(f"{path}/record.jsonl").status_code == 409
     assert STOP in host.get(f"{path}/screen").text
     assert "/do/finish" not in host.get(f"{path}/host").text
     club.done(phones[1], path, "stop-end")
     assert re.search(r"The end was stopped by: <bdi[^>]*>Berta", host.get(path).text)
+    assert ("#place" in host.get(f"{path}/screen").text) is began
 
 
 AGAIN = ("Look at your role again", "Look at a role again")

@@ -118,6 +118,11 @@ def test_a_free_name_is_in_the_field_of_one_that_is_taken(seated: Any) -> None:
         r'<input id="name"[^>]*>', club.phone().post(link, {"name": "Berta", "key": "k"}).text
     )
     assert again
+    refused = club.phone().post(link, {"name": "Berta", "key": "k"}).text
+    assert refused.index('id="refusal"') < refused.index("Was one of these seats yours?"), (
+        "below it the answer would be out of sight"
+    )
+    assert refused.count('id="refusal"') == 1
     assert 'value="Berta"' in again[0], "most likely Berta herself, who is to have her own seat"
     assert "aria-invalid" in again[0]
 

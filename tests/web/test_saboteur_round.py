@@ -47,6 +47,21 @@ def round_in(seated):
     return begin, play, pages
 
 
+def test_which_tools_are_broken_stands_where_no_path_card_can_be_placed(round_in, seated) -> None:
+    club, _, path, phones = seated
+    begin, play, _ = round_in
+    begin("en")
+    table = club.table(path)
+    turn = table.game_state.now.turn
+    following = (turn + 1) % len(table.players)
+    play("break", tool="lantern", target=str(table.players[following].id))
+    page = phones[following].get(path, **{"Accept-Language": "en"}).text
+    (mine,) = re.findall(r'id="mine".*?</div>', page, re.DOTALL)
+    assert "You cannot place a path card" in mine
+    assert "Broken lantern" in mine
+    assert "Broken pickaxe" not in mine
+
+
 def test_the_log_says_the_same_to_whoever_asks_later(monkeypatch) -> None:
     """The host has reported for itself, and its seat is on another phone since: a process that had
     not made the entry yet makes the same one."""

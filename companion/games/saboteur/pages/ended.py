@@ -90,6 +90,7 @@ class WinnerView(View, frozen=True):
     template = f"{PANELS}/winner.html"
 
     winners: tuple[str, ...]  # nobody where there was no gold
+    yours: bool = False  # it is the only player of this phone, and has won alone
     wide: bool = False
 
 
@@ -166,18 +167,25 @@ def _settled_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]
 
 def _over_common(table: Table, quarters: int, wide: bool) -> tuple[Part, ...]:
     lines, rounds = present.standings(table), table.game.rounds
-    winners = tuple(table.names[seat] for seat in table.game.outcome(table.game_state).winners)
     result, played = present.result(table), len(lines[0].roles)
     last = LastRoundView(result, present.gains(table))
     return (
         *ends.notices(table),
         _last_maze(table, quarters, wide=wide),
-        Panel("winner", WinnerView(winners, wide)),
         Panel("standings", StandingsView(lines)),
         Panel("legend", LegendView(played, rounds, result.won_by == NOBODY)),
         Panel("tally", _tally(table, wide)),
         *(() if wide else (Panel("last-round", last),)),
     )
+
+
+def _winner(table: Table, me: Me | None) -> Panel:
+    """None: for a screen."""
+    seats = table.game.outcome(table.game_state).winners
+    winners = tuple(table.names[seat] for seat in seats)
+    alone = [table.players[seat].id for seat in seats] if len(seats) == 1 else []
+    yours = me is not None and not me.several and me.chosen is not None and me.chosen.id in alone
+    return Panel("winner", WinnerView(winners, yours, wide=me is None))
 
 
 def _tally(table: Table, wide: bool) -> TallyView:
@@ -236,6 +244,7 @@ class DealView(View, frozen=True):
     host: str | None
     waits: bool  # the game is to end, and anybody can stop that
     host_away: bool  # nothing has been heard of the host's device for a while
+    takes_over: bool  # and by now this phone may go on without it
     wide: bool = False
 
 
@@ -300,6 +309,7 @@ def _dock(moment: Moment, me: Me, *, gold: bool, wide: bool = False) -> Panel:
         host=handovers.host_name(table),
         waits=table.round.waiting_end is not None,
         host_away=moment.around.host_away and not moment.around.host_gone,
+        takes_over=handovers.is_host_gone(moment, me),
         wide=wide,
     )
     return Panel("dock", view)
@@ -331,6 +341,7 @@ def over(moment: Moment, me: Me) -> Page:
     own = (
         common.bar(table, me, None if me.several else me.chosen),
         common.refused(me),
+        _winner(table, me),
         handovers.host_gone(moment, me),
         after_game.joined(table, me),
         _wrong(table, me),
@@ -368,6 +379,7 @@ def over_screen(moment: Moment, me: Me) -> Page:
     layout = OverScreenLayout(len(table.players) > MANY, me.hosts, me.path)
     own = (
         *_screen_own(table, me),
+        _winner(table, None),
         after_game.watch(table, me),
         after_game.new_game(table, me, wide=True),
     )

@@ -20,7 +20,7 @@ from companion.games.saboteur.rules.model import (
 )
 from companion.games.saboteur.rules.view import VisibleState
 from companion.tables.codec import decode_events
-from companion.tables.model import Device, Player, Seat, Table, UndoStep, WaitingEnd
+from companion.tables.model import Correction, Device, Player, Seat, Table, UndoStep, WaitingEnd
 from companion.tables.playing import may_take_back
 from companion.web.html.cache import PLAYERS
 from companion.web.html.identity_cache import by_identity
@@ -44,8 +44,9 @@ def public_round(
     if table.round.waiting_end is not None:
         state, shown, moved = _as_told(table.game, state, shown, table.round.waiting_end)
         last, reveal = (moved, ()) if moved else (last, reveal)
+    lies = board(state, shown, last, quarters)
     return PublicRound(
-        board=board(state, shown, last, quarters),
+        board=lies if table.round.waiting_end is None else replace(lies, places=()),
         crew=tuple(
             Mate(players[place], shown.broken[place], shown.hands[place], place == turn)
             for place in shown.circle
@@ -59,7 +60,7 @@ def public_round(
         spent=spent(shown),
         log=log.entries(table),
         undone=None if ends else _amended(table, table.round.undone),
-        corrected=None if ends or correction is None else _amended(table, correction.play),
+        corrected=None if ends or correction is None else _put_right(table, correction),
     )
 
 
@@ -97,6 +98,14 @@ def _amended(table: Table, step: UndoStep | None) -> Amended | None:
         return None
     by = presenter.other_than_player(table, step)
     return Amended(log.shown_play(table.game, step.events[0]), by, step.in_a_row)
+
+
+def _put_right(table: Table, correction: Correction) -> Amended:
+    by = presenter.other_than_player(table, correction.play)
+    play = log.shown_play(table.game, correction.play.events[0])
+    wrong = correction.instead_of
+    was = log.shown_play(table.game, wrong[0]).picture if wrong else None
+    return Amended(play, by, was=None if was == play.picture else was)
 
 
 def spent(shown: VisibleState) -> int:

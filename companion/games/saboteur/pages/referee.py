@@ -51,13 +51,13 @@ class MineView(View, frozen=True):
 
     mine: bool
     name: str  # of the player, where the phone holds several seats
-    broken: bool
+    broken: tuple[str, ...]  # tools
     open: bool  # there are places for a card
     reveal: bool  # a goal is being turned
     to_do: ToDo | None
 
 
-NOT_MINE = MineView(False, "", False, False, False, None)
+NOT_MINE = MineView(False, "", (), False, False, None)
 
 
 class AskedView(View, frozen=True):
@@ -185,7 +185,7 @@ def mine_of(public: PublicRound, may: May, asked: AskedSheet | None, *, several:
     return MineView(
         may.mine,
         public.turn.name if several else "",
-        bool(public.broken),
+        public.broken,
         bool(public.board.places),
         bool(public.reveal),
         to_do(public, asked, mine=may.mine and not several),

@@ -146,7 +146,8 @@ class Amended(Value, frozen=True):
 
     play: ShownPlay
     by: Doer | None  # None: whose play it was, or nobody known
-    times: int  # plays taken back in a row, this one the last
+    times: int = 1  # plays taken back in a row, this one the last
+    was: Picture | None = None  # of one that was put right: as it had been reported
 
 
 class PublicRound(Value, frozen=True):
