@@ -135,7 +135,8 @@ def _after(table: Table, logged: LoggedEvent) -> Table:
             return replace(table, link_renewals=table.link_renewals + 1, screens=frozenset())
         case on.WentOn(other, game):
             here = other == table.id  # they have come back
-            return replace(table, next_table=None if here else NextTable(other, game))
+            after = None if here else NextTable(other, game)
+            return replace(table, next_table=after, explained=None)  # else nobody would see it
         case on.Gathered(other, pairs, screens):
             screens_now = table.screens | set(screens)
             return replace(table, came_from=CameFrom(other, pairs), screens=screens_now)

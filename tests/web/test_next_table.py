@@ -15,6 +15,13 @@ Over = tuple[Club, str, Phone, list[Phone]]
 
 NAMES = ["Anna", "Berta", "Carl"]
 TOLD = "Now playing: Game of Trains"
+BACK = "Now playing: Saboteur"
+
+
+def told_of(page: str) -> str:
+    """What is said to be played elsewhere by now."""
+    found = re.search(r"Now playing: [\w ]+", re.sub("<[^>]*>", "", page))
+    return found[0] if found else ""
 
 
 def over_at(club: Club, host: Phone, names: list[str] = NAMES) -> tuple[str, list[Phone]]:
@@ -371,8 +378,26 @@ def test_where_a_game_begins_here_after_all_the_others_are_led_back(over: Over) 
     """The host tapped the other game by mistake; all are there."""
     club, path, host, phones = over
     there = go_on(club, host, path)
+    line = Line(phones[1], f"{there}/live")
+    assert told_of(line.message()[1]) == ""
     club.done(host, path, "new-game")
+    assert told_of(line.message()[1]) == BACK, "who waits there for a start sees it"
+    line.close()
+    for phone in phones:
+        assert told_of(phone.get(there).text) == BACK
+    assert told_of(host.get(f"{there}/screen").text) == BACK
     assert phones[1].get(f"{there}/next").location == path
+    guest = club.phone()
+    assert told_of(guest.get(f"{club.join_path(there)}/screen").text) == ""
+
+
+def test_who_is_explained_the_other_game_is_led_back_too(over: Over) -> None:
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    club.done(host, there, "explain", step="2")
+    assert 'data-stage="step-2"' in phones[1].get(there).text
+    club.done(host, path, "new-game")
+    assert told_of(phones[1].get(there).text) == BACK
 
 
 def test_a_host_who_has_gone_on_is_not_gone(over: Over) -> None:

@@ -63,6 +63,23 @@ class NewGameView(View, frozen=True):
         return self.you_host or not (self.next_game and self.led)
 
 
+class OnwardView(View, frozen=True):
+    """That they play another game, at a table of its own, and the way there."""
+
+    template = "panels/onward.html"
+
+    next_game: str  # empty: they play here
+    led: bool  # this device may see where
+    you_host: bool
+    wide: bool  # on a table screen
+
+
+def onward(table: Table, me: Me, wide: bool = False) -> Panel:
+    """For pages of a table where no game has begun."""
+    after = table.next_table.game if table.next_table is not None else ""
+    return Panel("onward", OnwardView(after, me.device is not None, me.hosts, wide))
+
+
 def headcount(table: Table) -> Headcount:
     counts = table.game.seat_counts
     return Headcount(len(table.seats), counts[0], counts[-1])

@@ -189,6 +189,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         common.bar(table, me, None),
         common.refused(me),
         handovers.host_gone(moment, me),
+        after_game.onward(table, me),
         Panel("head", head),
         Panel("play-too", PlayTooView(me.path, _asks(table, me))),
         Panel("ring", ring),
@@ -245,6 +246,7 @@ def page(name: str, moment: Moment, me: Me) -> Page:
     own = (
         common.screen_bar(table, me),
         common.refused(me),
+        after_game.onward(table, me, wide=True),
         Panel("fair-line", FairLineView(me.fair)),
         explained.explain(table, me),
         _start(table, me, wide=True),
