@@ -188,6 +188,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
         edition=undone.edition,
         way=undone.way,
         explained=None,
+        next_table=None,  # as where another game begins: this one goes on here
         taken_back=table.taken_back | {undone.version, undone.told_version},
     )
     if game.is_between_rounds(table.game_state) and not game.is_between_rounds(undone.before):

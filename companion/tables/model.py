@@ -367,7 +367,7 @@ class Table(Value, frozen=True):
     explained: int | None = None
     """The step of the game's explanation that all see, from 1; None: none is shown."""
     next_table: NextTable | None = None
-    """Until another game begins here."""
+    """Until another game begins here, or the last one goes on."""
     came_from: CameFrom | None = None
     """None: they met here."""
 

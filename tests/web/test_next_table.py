@@ -400,6 +400,21 @@ def test_who_is_explained_the_other_game_is_led_back_too(over: Over) -> None:
     assert told_of(phones[1].get(there).text) == BACK
 
 
+def test_where_the_game_here_goes_on_after_all_the_others_are_led_back(over: Over) -> None:
+    """Its end is taken back by who had gone on already."""
+    club, path, host, phones = over
+    link = club.join_path(path)
+    there = go_on(club, host, path)
+    club.done(host, path, "take-back")
+    assert told_of(phones[1].get(there).text) == BACK
+    assert phones[1].get(f"{there}/next").location == path
+    assert club.phone().get(link).status_code == 200, "who comes late is led to where they play"
+    club.done(host, path, "finish")
+    club.done(host, path, "count")
+    assert TOLD not in re.sub("<[^>]*>", "", phones[1].get(path).text)
+    assert go_on(club, host, path) != path
+
+
 def test_a_host_who_has_gone_on_is_not_gone(over: Over) -> None:
     club, path, host, phones = over
     gone = "The host’s device has been away for a while."
