@@ -37,9 +37,11 @@ def go_on(
     gathered = tables.submit(opened.id, device, gather, version=None, request_key=key)
     if isinstance(gathered, Rejection):
         return gathered
-    tables.standing.go_on(table.id, opened.id)
     answer = tables.submit(table.id, device, told, version=None, request_key=request_key)
-    return answer if isinstance(answer, Rejection) else gathered
+    if isinstance(answer, Rejection):  # a game has begun here meanwhile
+        return answer
+    tables.standing.go_on(table.id, opened.id)
+    return gathered
 
 
 def _already(tables: Tables, table: Table, game: str) -> Table | None:

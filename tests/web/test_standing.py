@@ -103,6 +103,24 @@ def test_where_the_other_game_is_closed_they_play_at_the_first_table(over) -> No
     assert phones[0].get(link).location == path
 
 
+def test_where_a_game_has_begun_meanwhile_they_play_at_the_first_table(over, monkeypatch) -> None:
+    """The host taps both ways on at once, on the phone and on the laptop."""
+    club, link, path, host, phones = over
+    club.done(host, path, "count")
+    form = {"game": "trains", "version": str(club.table(path).version)}
+    open_table = club.tables.open
+
+    def slow(*asked):
+        opened = open_table(*asked)
+        club.done(host, path, "new-game")
+        return opened
+
+    monkeypatch.setattr(club.tables, "open", slow)
+    assert host.post(f"{path}/go-on", form).status_code == 409
+    assert phones[0].get(link).location == path
+    assert club.phone().get(link).location == club.join_path(path)
+
+
 def test_who_was_kept_out_by_a_new_link_is_so_in_the_next_game_too(over) -> None:
     club, link, path, host, phones = over
     club.done(host, path, "count")
