@@ -449,8 +449,8 @@ class Tables:
             if before is not None:
                 told = ask.GoOn(before.id, before.game.name)
                 with suppress(DamagedError, StorageError):  # the other one has ended all the same
-                    key = f"ended {table_id}"
-                    self.submit(before.id, device, told, version=None, request_key=key)
+                    key = f"ended {table_id}"  # whoever hosts there: it leads nowhere any more
+                    self.submit(before.id, before.host, told, version=None, request_key=key)
             return self._tell(replace(entry.table, ended=True))
         return NO_TABLE
 

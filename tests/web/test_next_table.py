@@ -148,10 +148,29 @@ def test_a_table_that_is_gone_leads_back(over: Over) -> None:
 
 
 def test_a_table_that_another_host_has_closed_leads_back(over: Over) -> None:
+    """Also where the host's device is gone for good: somebody else goes on with the first one."""
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    club.done(host, there, "pass-hosting", seat=str(club.table(there).seats[1].id))
+    club.clock.now += club.settings.host_gone_s + 1
+    club.done(phones[1], there, "end")
+    assert phones[0].get(f"{path}/next").location == path
+    page = phones[0].get(path).text
+    assert told_of(page) == ""
+    assert f'action="{path}/do/take-hosting"' in page
+    club.done(phones[0], path, "take-hosting")
+    club.done(phones[0], path, "new-game")
+
+
+def test_a_table_that_was_deleted_leads_back(over: Over) -> None:
+    """Nobody has used it, and the first one is looked at."""
     club, path, host, phones = over
     there = go_on(club, host, path, screen="1")
-    club.done(host, there, "pass-hosting", seat=str(club.table(there).seats[1].id))
-    club.done(phones[1], there, "end")
+    ids = [each.removeprefix("/t/") for each in (path, there)]
+    for _ in range(2):
+        club.clock.now += 2 * 86400.0
+        gone = club.tables.purge(86400.0, spared=ids[:1])
+    assert gone == ids[1:]
     answer = phones[0].get(f"{path}/next")
     assert answer.status_code == 409
     assert "The table of the other game has been closed." in answer.text
