@@ -15,6 +15,7 @@ from companion.tables.identity import reports_as
 from companion.tables.memory import said_of_cards
 from companion.tables.model import (
     Beginning,
+    CameFrom,
     Correction,
     Deals,
     Device,
@@ -56,11 +57,21 @@ def started(table: Table, version: int, event: on.GameStarted) -> Table:
         counted=False,
         explained=None,
         next_table=None,
+        came_from=_come_back(table),
         said_before=said_of_cards(table),
         handovers=table.handovers_shown.of(_astray(table)),  # else nobody could see a secret yet
         handovers_before=Handovers(),
     )
     return replace(table, deals=Deals((event.shares,), (event.seals,), (table.phones,)))
+
+
+def _come_back(table: Table) -> CameFrom | None:
+    """Where they come from who play here: they are back from the table that they had gone to, and
+    go on there again."""
+    before, after = table.came_from, table.next_table
+    if after is None or (before is not None and before.table == after.id):
+        return before
+    return CameFrom(after.id, ())
 
 
 def _astray(table: Table) -> Set[SeatId]:
@@ -189,6 +200,7 @@ def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Tabl
         way=undone.way,
         explained=None,
         next_table=None,  # as where another game begins: this one goes on here
+        came_from=_come_back(table),
         taken_back=table.taken_back | {undone.version, undone.told_version},
     )
     if game.is_between_rounds(table.game_state) and not game.is_between_rounds(undone.before):

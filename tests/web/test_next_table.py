@@ -410,6 +410,27 @@ def test_where_a_game_begins_here_after_all_the_others_are_led_back(over: Over) 
     assert told_of(guest.get(f"{club.join_path(there)}/screen").text) == ""
 
 
+def test_who_plays_here_again_goes_on_there_again(over: Over) -> None:
+    """Where the games of the other kind are listed, however they have come back."""
+    club, path, host, _ = over
+    there = go_on(club, host, path)
+    counted(club, host, there)
+    counted(club, host, path)
+    assert go_on(club, host, path) == there
+    assert club.log.count() == 2
+
+
+def test_where_the_table_is_closed_that_they_came_back_to_the_other_one_leads_nowhere(
+    over: Over,
+) -> None:
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    club.done(host, path, "new-game")
+    assert told_of(phones[1].get(there).text) == BACK
+    club.done(host, path, "end")
+    assert told_of(phones[1].get(there).text) == ""
+
+
 def test_who_is_explained_the_other_game_is_led_back_too(over: Over) -> None:
     club, path, host, phones = over
     there = go_on(club, host, path)
