@@ -151,6 +151,18 @@ def test_it_is_offered_when_no_game_is_on(over) -> None:
     assert club.do(phones[1], path, "take-name-out", seat="2").status_code == 409
 
 
+def test_it_is_offered_to_the_seat_s_own_player(over) -> None:
+    """And not to whoever has only got hold of the seat, who would be refused."""
+    club, host, path, phones = over
+    club.done(host, path, "free-seat", seat="2")
+    club.done(host, path, "claim-seat", seat="2")
+    assert club.do(host, path, "take-name-out", seat="2").status_code == 403
+    page = host.get(f"{path}/seat?seat=2").text
+    assert "/do/rename-seat" in page
+    assert "/do/take-name-out" not in page
+    assert "/do/take-name-out" in phones[2].get(f"{path}/seat").text
+
+
 def test_what_was_drawn_of_a_table_that_is_deleted_is_forgotten(over) -> None:
     club, host, path, phones = over
     for page in ("/record.jsonl", "/replay"):

@@ -53,6 +53,7 @@ class MySeatView(View, frozen=True):
     offer: SeatOfferView | None
     room: bool  # for one more seat
     playing: bool  # a game is on: one more seat waits for the next one
+    forgets: bool  # its player, and not who has only got hold of it, may take the name out
 
 
 class SeatLostView(View, frozen=True):
@@ -101,6 +102,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
     seat = me.one_of(me.seats) or (next(iter(me.seats), None) if me.seat is None else None)
     about = seat.id if seat else me.seat
     query = f"?seat={about}" if about and me.several and table.plays(SeatId(about)) else ""
+    held = table.seat(seat.id) if seat else None
     view = MySeatView(
         here=me.path,
         back=f"/t/{TABLE}{query}",
@@ -112,6 +114,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
         offer=me.offer,
         room=table.has_room,
         playing=table.playing,
+        forgets=not table.playing and held is not None and me.device in held.phones,
     )
     own = (
         *common.beside(moment, me),
