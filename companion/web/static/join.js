@@ -16,6 +16,8 @@ async function look() {
     signal: AbortSignal.timeout?.(ANSWER_MS)
   });
   if (!answer.ok) return;
+  // they play at another table, whose seats are others
+  if (answer.redirected) return location.replace(answer.url);
   const now = new DOMParser().parseFromString(await answer.text(), "text/html");
   const joining = now.getElementById("join-form");
   if (!now.getElementById("free") || !joining !== !document.getElementById("join-form"))
