@@ -378,7 +378,9 @@ def test_behind_the_proxy_only_its_word_counts(clubs, caplog) -> None:
     assert stranger.headers["Set-Cookie"].startswith("device=")
 
 
-@pytest.mark.parametrize("written", ["198.51.100.{}:4711", "[2001:db8:{}::1]:4711"])
+@pytest.mark.parametrize(
+    "written", ["198.51.100.{}:4711", "[2001:db8:{}::1]:4711", "[2001:db8:{}::1]"]
+)
 def test_a_proxy_may_name_the_port_too(clubs, written: str) -> None:
     """Else all phones were one."""
     club = clubs(public_url="https://play.example.org")

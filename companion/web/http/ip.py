@@ -6,12 +6,12 @@ import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
-_WITH_PORT: Final = re.compile(r"(?:([\d.]+)|\[(.+)\]):\d+")
+_WITH_PORT: Final = re.compile(r"([\d.]+):\d+|\[(.+)\](?::\d+)?")
 
 
 def bare(address: str) -> IPv4Address | IPv6Address | None:
-    """Without the link that it is on and without a port, and of IPv4 also where the socket speaks
-    IPv6; None where it is none.
+    """Without the link that it is on, without a port and the brackets before one, and of IPv4 also
+    where the socket speaks IPv6; None where it is none.
 
     >>> bare("::ffff:192.168.1.5"), bare("fe80::1%eth0"), bare("")
     (IPv4Address('192.168.1.5'), IPv6Address('fe80::1'), None)
