@@ -66,6 +66,15 @@ def test_a_path_card_is_told_with_its_shape_and_place(three) -> None:
     assert three.news(2) == "Broken mine cart: Anna → Berta. Turn: Berta."
 
 
+def two_goals(three: Three) -> None:
+    """Are reached by Carl's card."""
+    for card, x, y in (("NW", 1, 0), ("ES", 1, 1), *(("EW", x, 1) for x in (2, 3, 4))):
+        three.lay(card, x, y)
+    for x in (5, 6, 7):
+        three.lay("NEW", x, 1)
+    three.lay("NSW", 8, 1)
+
+
 def test_a_goal_card_is_asked_for_and_awaited(three) -> None:
     three.turn(0)
     for x in range(1, 4):
@@ -82,14 +91,21 @@ def test_a_goal_card_is_asked_for_and_awaited(three) -> None:
     assert three.news(1) == f"Anna found a stone. middle goal card. {stone} Your turn."
 
 
+def test_of_two_that_are_both_turned_one_is_awaited(club) -> None:
+    """Where an edition turns all that were reached, nothing is chosen."""
+    three = Three(club, "en")
+    two_goals(three)
+    assert "A goal card has been reached and is being turned over. Turn: Carl." in three.news(0)
+
+
 def test_a_choice_of_goal_cards_is_asked_for(club) -> None:
     three = Three(club, "et-2007")
-    for card, x, y in (("NW", 1, 0), ("ES", 1, 1), *(("EW", x, 1) for x in (2, 3, 4))):
-        three.lay(card, x, y)
-    for x in (5, 6, 7):
-        three.lay("NEW", x, 1)
-    three.lay("NSW", 8, 1)
+    two_goals(three)
     assert "Which goal card is being turned over? Turn: " not in three.news(0)
+    awaited = "Several goal cards have been reached; one of them is being chosen."
+    assert f"{awaited} Turn: Carl." in three.news(0)
+    for page in (three.phones[0].get(three.path), three.host.get(f"{three.path}/screen")):
+        assert f"<p>{awaited}</p>" in page.text
     assert "Which goal card is being turned over? Your turn." in three.news(2)
 
 

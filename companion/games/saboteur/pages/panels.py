@@ -99,7 +99,7 @@ class TurnView(View, frozen=True):
     template = f"{PANELS}/turn.html"
 
     name: str
-    reveal: bool  # a goal is being turned
+    reveal: int  # how many goals are lit, of which one is being turned
     silent: bool  # it is the host's, whose device does not answer
 
 
@@ -286,7 +286,7 @@ def seat_common(
     return (
         *maze_parts(public.board, near, not asking),
         *crew_parts(public),
-        Panel("turn", TurnView(public.turn.name, bool(public.reveal), silent)),
+        Panel("turn", TurnView(public.turn.name, public.asked, silent)),
         Panel("news-now", news_of(public)),
         Panel("last", last_of(public)),
         Panel("pile", PileView(public.pile)),
@@ -319,7 +319,7 @@ def to_do(public: PublicRound, asked: AskedSheet | None, *, mine: bool) -> ToDo:
     return ToDo(
         goal=asked.goal if isinstance(asked, GoalSheet) else None,
         asked=asked is not None,
-        reveal=bool(public.reveal),
+        reveal=public.asked,
         turn=None if mine else public.turn.name,
         quarters=public.board.quarters,
     )
@@ -341,7 +341,7 @@ class ScreenTurnView(View, frozen=True):
     template = f"{PANELS}/screen_turn.html"
 
     name: str
-    reveal: bool
+    reveal: int
     silent: bool
 
 
@@ -371,7 +371,7 @@ def screen_common(table: str, public: PublicRound, notices: View, silent: bool) 
         *maze_parts(public.board, None, False),
         Panel("took-back", undone_of(public)),
         Panel("notices", notices),
-        Panel("turn", ScreenTurnView(public.turn.name, bool(public.reveal), silent)),
+        Panel("turn", ScreenTurnView(public.turn.name, public.asked, silent)),
         Panel("piles", PilesView(public.pile, public.spent)),
         Panel("ending", EndingView(public.ending, wide=True)),
         Keyed(

@@ -166,6 +166,12 @@ class PublicRound(Value, frozen=True):
     undone: Amended | None
     corrected: Amended | None
 
+    @property
+    def asked(self) -> int:
+        """How many goals are lit, of which one is to be turned now: several where the edition
+        leaves the choice to the player."""
+        return sum(goal.asked for goal in self.board.goals)
+
 
 class May(Value, frozen=True):
     """What a device may do in a round."""
@@ -188,7 +194,7 @@ class ToDo(Value, frozen=True):
 
     goal: str | None  # what this phone is asked about
     asked: bool
-    reveal: bool
+    reveal: int  # how many goals are lit, of which one is being turned
     turn: str | None  # name of the player whose turn it is; None: it is this phone's
     quarters: int
 

@@ -220,6 +220,14 @@ def news_words(news: News) -> str:
     return sentences(_aloud(news.play, news.quarters)) if news.play else ""
 
 
+def reached_words(goals: int) -> str:
+    """For those who wait until a goal card is turned over; `goals`: so many are lit."""
+    t = i18n.current()
+    if goals > 1:
+        return t.gettext("Several goal cards have been reached; one of them is being chosen.")
+    return t.gettext("A goal card has been reached and is being turned over.")
+
+
 def to_do_words(now: ToDo) -> str:
     """What is to be done and by whom, read aloud after what has happened."""
     t = i18n.current()
@@ -229,7 +237,7 @@ def to_do_words(now: ToDo) -> str:
     elif now.asked:
         said.append(t.gettext("Which goal card is being turned over?"))
     elif now.reveal:
-        said.append(t.gettext("A goal card has been reached and is being turned over."))
+        said.append(reached_words(now.reveal))
     if now.turn:
         said.append(t.gettext("Turn: %(player)s") % {"player": now.turn})
     else:
@@ -299,6 +307,7 @@ def install(app: Flask) -> None:
         "goal_words": goal_words,
         "news_words": news_words,
         "to_do_words": to_do_words,
+        "reached_words": reached_words,
         "round_over_words": round_over_words,
         "view_words": view_words,
         "winner_words": winner_words,
