@@ -17,7 +17,7 @@
 # make fuzz      20,000 requests of every kind to every route (some minutes)
 # make gap       10,000 games, each asked for at the moment when only the disk has it (some minutes)
 # make noninterference  games that differ in their secrets alone, ten evenings' answers compared (slow)
-# make looks     every page in every size that it is looked at in (a quarter of an hour)
+# make looks     every page in every size that it is looked at in (some minutes)
 # make timing    does a secret show in how long an answer takes?
 # make strangers what others may do to a table that plays, at their worst (some minutes)
 # make leaks     does a server that runs for weeks grow?
