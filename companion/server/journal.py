@@ -18,7 +18,7 @@ def began(settings: Settings, url: str, port: int, tables: int, processes: int) 
     """`url`: where phones find it. `port`: that it listens on. `processes`: this one and those that
     serve from the same database."""
     if not log.isEnabledFor(logging.INFO):
-        return  # which build it is, its files tell: nobody waits for that who does not ask
+        return  # without reading all files for the name of the build
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     log.info(
         "companion %s serves %s, listening on %s:%d, as %s, with %s from %s",

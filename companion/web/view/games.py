@@ -107,6 +107,11 @@ class Me(Value, frozen=True, cache_hash=True):
         """The seat that the page is about: of several the one that was chosen."""
         return self.one_of(self.held_in_play)
 
+    @property
+    def you(self) -> SeatId | None:
+        """Whom this page may call “you”: the one player that its phone plays for."""
+        return self.chosen.id if self.chosen is not None and not self.several else None
+
     def one_of(self, seats: tuple[SeatName, ...]) -> SeatName | None:
         for seat in seats:
             if seat.id == self.seat:

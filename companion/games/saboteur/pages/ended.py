@@ -183,8 +183,8 @@ def _winner(table: Table, me: Me | None) -> Panel:
     """None: for a screen."""
     seats = table.game.outcome(table.game_state).winners
     winners = tuple(table.names[seat] for seat in seats)
-    alone = [table.players[seat].id for seat in seats] if len(seats) == 1 else []
-    yours = me is not None and not me.several and me.chosen is not None and me.chosen.id in alone
+    alone = table.players[seats[0]].id if len(seats) == 1 else None
+    yours = me is not None and alone is not None and me.you == alone
     return Panel("winner", WinnerView(winners, yours, wide=me is None))
 
 

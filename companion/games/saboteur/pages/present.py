@@ -37,8 +37,8 @@ def starter(table: Table) -> str:
 
 def starts(table: Table, me: Me) -> bool:
     """Whether it is the only player of this phone."""
-    begins = table.players[presenter.shown_of(table).starter].id
-    return not me.several and me.chosen is not None and me.chosen.id == begins
+    place: int = presenter.shown_of(table).starter
+    return me.you == table.players[place].id
 
 
 def last_starts_next(table: Table) -> bool:
