@@ -19,7 +19,7 @@ from playwright.sync_api import (
 
 from companion.i18n import html_lang
 from tests.browser.phones import Device, Kind
-from tests.browser.tables import Sender, send, sit
+from tests.browser.tables import Sender, led, send, sit
 from tests.kit.server import Server
 
 NAMES = (
@@ -195,11 +195,12 @@ def hang(
     lobby, looking, playing, settled, again, last, over = (sitting() for _ in range(7))
     explained = sitting()
     explained.do(host, "explain", step=4)
-    placed, evening, lost, gone_on = sitting(), sitting(), sitting(), sitting()
+    placed, evening, lost, gone_on, come_back = (sitting() for _ in range(5))
     seats = len(placed.devices)
     lobby.do(host, "set-wifi", wifi_name="Mängutuba külalistele", wifi_password=WIFI)
     lobby.do(guest, "offer-move", seat=2)
-    for each in (looking, playing, settled, again, last, over, placed, evening, lost, gone_on):
+    started = (looking, playing, settled, again, last, over, placed, evening, lost)
+    for each in (*started, gone_on, come_back):
         each.start()
     lost.do(host, "free-seat", seat=3)
     looking.look(without=1)
@@ -216,9 +217,12 @@ def hang(
             each.do(host, "deal")
         each.play_round(reached=1, finisher=2)
     over.do(host, "count")
-    gone_on.do(host, "finish")
-    gone_on.do(host, "count")
+    for each in (gone_on, come_back):
+        each.do(host, "finish")
+        each.do(host, "count")
     send(host, f"{gone_on.path}/go-on", game="trains")
+    left_behind = led(host, f"{come_back.path}/go-on", game="trains")
+    come_back.do(host, "new-game")
     last.do(host, "remove-seat", seat=seats)
     last.do(host, "add-seat", name=f"{NAMES[0][:-1]}2")
     last.do(host, "join-people", seat=seats, same=seats + 1)
@@ -299,6 +303,8 @@ def hang(
         Visit("over-screen", host, over.path + "/screen", wide=True),
         Visit("gone-on-guest", guest, gone_on.path),
         Visit("gone-on-screen", host, gone_on.path + "/screen", wide=True),
+        Visit("left-behind-guest", guest, left_behind),
+        Visit("left-behind-screen", host, left_behind + "/screen", wide=True),
         Visit("placed-guest", guest, placed.path),
         Visit("placed-screen", host, placed.path + "/screen", wide=True),
         Visit("host-placed", host, placed.path + "/host"),

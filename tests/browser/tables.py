@@ -31,13 +31,18 @@ def send(sender: Sender, path: str, **fields: str | int | list[int]) -> APIRespo
     return answer
 
 
+def led(sender: Sender, path: str, **fields: str | int) -> str:
+    """The path of the table to which a form leads."""
+    return re.sub(r"^https?://[^/]+", "", send(sender, path, **fields).url)
+
+
 def sit(senders: Sequence[Sender], names: Sequence[str], **choices: str) -> tuple[str, str]:
     """Opens a table at which each has a seat, the first one hosting; its path and the way to it
     that others scan. Choices are those of the home page: game, way, edition, language."""
     host = senders[0]
     for sender in senders:
         _requests(sender).get("/")  # gives the phone its cookie
-    path = re.sub(r"^https?://[^/]+", "", send(host, "/open", **opening(**choices)).url)
+    path = led(host, "/open", **opening(**choices))
     code = shown_code(_requests(host).get(f"{path}/qr").text())
     asked = _requests(host).post("/code", form={"code": code}, max_redirects=0)
     link = asked.headers["location"]
