@@ -1242,7 +1242,10 @@ def test_the_starting_player_is_chosen_or_drawn_by_lot(club) -> None:
         assert f'<option value="{following}" selected>' in page
         club.done(table.host, table.path, "start", starter="lot")
         starters.add(table.state.starter)
-        assert f"{NAMES[table.state.starter]} starts the game." in plain(table.page(0))
+        for seat in range(4):
+            you = seat == table.state.starter
+            who = "You start" if you else f"{NAMES[table.state.starter]} starts"
+            assert f"{who} the game." in plain(table.page(seat))
     assert starters == {0, 1, 2, 3}
     fresh = club.phone()
     path = club.open(fresh, game="trains")

@@ -164,7 +164,7 @@ def turn_view(
         stage=public.stage,
         turn=turn.name if turn else None,
         missing=tuple(seat.name for seat in public.missing),
-        starter=public.starter,
+        starter=public.starter.name,
         winner=winner.name if winner else None,
         drafts=public.drafts,
         last=public.last,

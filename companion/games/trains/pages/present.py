@@ -78,7 +78,7 @@ def public_game(table: Table) -> PublicGame:
         else "",
         undone=_amended(table, table.round.undone) if table.round.undone else None,
         corrected=_put_right(table, table.round.corrected) if table.round.corrected else None,
-        starter=names[shown.starter],
+        starter=players[shown.starter],
         winner=players[shown.winner] if shown.winner is not None else None,
         wins=_wins(table),
         finished=_finished(table),

@@ -102,6 +102,7 @@ class DealingView(View, frozen=True):
     who: SeatName
     typed: tuple[str, ...]  # a row that was refused, as it was typed
     starter: str  # name
+    starts: bool  # whom the page calls “you”
 
     @property
     def lasts(self) -> bool:
@@ -251,9 +252,11 @@ def _dealing(moment: Moment, me: Me) -> Page:
     who = SeatName(chosen.id, chosen.name)
     row = me.typed.all("row")[: len(PLACES)] if me.typed.get("seat") == str(who.id) else ()
     typed = tuple(each[:NUMBER_MAX] for each in row)
+    starter = public.starter
+    dealing = DealingView(me.path, public.game, who, typed, starter.name, starter.id == me.you)
     own = (
         *_frame(moment, me),
-        Panel("dealing", DealingView(me.path, public.game, who, typed, public.starter)),
+        Panel("dealing", dealing),
         Panel("take-back", TakeBackView(me.path, mine.can_take_back, mine.corrects)),
         common.links(me),
     )

@@ -92,7 +92,7 @@ class PublicGame(Value, frozen=True):
     called: str  # name of whoever made the last play: theirs to do
     undone: Amended | None
     corrected: Amended | None
-    starter: str  # name
+    starter: SeatName
     winner: SeatName | None
     wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
     finished: tuple[tuple[int, str], ...]
