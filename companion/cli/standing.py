@@ -163,7 +163,10 @@ def _is_of(folder: Path, output: Path) -> bool:
     from companion.storage.folder import LOCK
 
     own = (folder / name for name in (*MEMBERS, *SIDE_FILES, LOCK))
-    return output.exists() and any(each.exists() and output.samefile(each) for each in own)
+    try:
+        return output.exists() and any(each.exists() and output.samefile(each) for each in own)
+    except OSError:  # this user may not look into the folder, and has no file in it
+        return False
 
 
 def _renewed(codes: StandingCodes, numbers: tuple[int, ...]) -> list[StandingTable]:

@@ -13,6 +13,7 @@ from companion.cli.words import fail
 from companion.server.journal import tables_in_words
 from companion.settings import Settings, SettingsError, read
 from companion.storage.backup import taken
+from companion.storage.folder import refuse_closed
 from companion.storage.inventory import by_day, listed
 from companion.storage.open_log import open_log, open_read_only, refuse_missing
 from companion.tables.log import StorageError
@@ -46,8 +47,10 @@ def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
 
 def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
     gone = tuple(dict.fromkeys(gone))
-    if not settings.database and not settings.data.exists():
-        raise StorageError(f"there are no tables in {settings.data}")
+    if not settings.database:
+        refuse_closed(settings.data)
+        if not settings.data.exists():
+            raise StorageError(f"there are no tables in {settings.data}")
     alone = nullcontext() if settings.database else taken(settings.data)
     with alone:
         refuse_missing(settings)

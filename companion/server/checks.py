@@ -145,10 +145,10 @@ def clock(data: Path, now: Callable[[], float] = time.time) -> Finding:
 def folder(data: Path, timer: Callable[[], float] = time.perf_counter) -> Iterator[Finding]:
     """Whether the tables can be written, and how long the disk takes to have them for sure."""
     there = data
-    while not there.exists() and there != there.parent:
-        there = there.parent  # it will be made at the first start
-    trial = there / f".companion-{secrets.token_hex(4)}"
     try:
+        while not there.exists() and there != there.parent:
+            there = there.parent  # it will be made at the first start
+        trial = there / f".companion-{secrets.token_hex(4)}"
         taken = _written(trial, timer)
     except OSError as error:
         yield bad(f"{data} cannot be written: {error.strerror}.")

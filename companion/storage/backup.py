@@ -20,7 +20,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from companion.storage.folder import KEY_FILE, LOCK, InUseError, exclusive, sync_folder
+from companion.storage.folder import (
+    KEY_FILE,
+    LOCK,
+    InUseError,
+    exclusive,
+    refuse_closed,
+    sync_folder,
+)
 from companion.storage.preflight import untouched
 from companion.storage.secret_key import as_bytes
 from companion.storage.sqlite_log import FILE, SqliteLog
@@ -84,6 +91,8 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
 
     `secret_key` is the setting; where there is none the key in the folder is used and copied, too.
     """
+    refuse_closed(folder)
+    refuse_closed(target.parent)
     if (folder / STAGED).exists():
         with suppress(InUseError), taken(folder):
             pass  # it is finished

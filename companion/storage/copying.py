@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from companion.setting_checks import POSTGRESQL, path
 from companion.storage.backup import taken
-from companion.storage.folder import KEY_FILE
+from companion.storage.folder import KEY_FILE, refuse_closed
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import columns
 from companion.storage.secret_key import as_bytes
@@ -44,8 +44,10 @@ def copy_all(source: str, target: str, secret_key: str = "") -> Copied:
     `secret_key`: the setting; where there is none, that of the folder which is copied.
     """
     origin, goal = _place(source), _place(target)
-    if isinstance(origin, Path) and not (origin / FILE).is_file():
-        raise StorageError(f"there are no tables in {origin}")
+    if isinstance(origin, Path):
+        refuse_closed(origin)
+        if not (origin / FILE).is_file():
+            raise StorageError(f"there are no tables in {origin}")
     if isinstance(origin, Path) and isinstance(goal, Path) and _is_one(origin, goal):
         raise StorageError(SAME)
     secret = as_bytes(secret_key) if secret_key else _key_of(origin)

@@ -34,6 +34,16 @@ def still_held(folder: Path, lock: os.stat_result) -> bool:
     return (now.st_dev, now.st_ino) == (lock.st_dev, lock.st_ino)
 
 
+def refuse_closed(folder: Path) -> None:
+    """Raises `StorageError` where this user may not look into the folder, there or not."""
+    try:
+        (folder / LOCK).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:
+        raise StorageError(f"{folder} cannot be read: {error.strerror}") from error
+
+
 @contextmanager
 def exclusive(folder: Path) -> Iterator[os.stat_result]:
     """The folder, made if it is missing, for this process alone."""

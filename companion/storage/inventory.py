@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.storage import schema
+from companion.storage.folder import refuse_closed
 from companion.storage.preflight import untouched
 from companion.storage.sql import Connection
 from companion.storage.sqlite_log import FILE
@@ -58,6 +59,7 @@ class Day(Value, frozen=True):
 def read_only(folder: Path) -> Iterator[Connection]:
     """A connection that only reads; StorageError where there is nothing that could be read."""
     path = folder / FILE
+    refuse_closed(folder)
     if not path.is_file():
         raise StorageError(f"there are no tables in {folder}")
     try:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from click.testing import CliRunner
 
@@ -56,3 +59,32 @@ def test_every_command_has_help(command: str) -> None:
     shown = CliRunner().invoke(main, [command, "--help"])
     assert shown.exit_code == 0
     assert COMMANDS[command][1].split(",")[0].split(".")[0] in shown.output
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["backup", "FILE", "--data", "CLOSED"],
+        ["backup", "CLOSED/new.zip", "--data", "HERE"],
+        ["tables", "--data", "CLOSED"],
+        ["tables", "--delete", "x", "--data", "CLOSED"],
+        ["standing", "--free", "1", "--data", "CLOSED"],
+        ["standing", "2", "-o", "FILE", "--data", "CLOSED"],
+        ["copy", "--from", "CLOSED", "--to", "HERE"],
+        ["doctor", "--port", "0", "--data", "CLOSED"],
+    ],
+    ids=lambda given: " ".join(given[:2]),
+)
+def test_a_folder_into_which_one_may_not_look_is_told(tmp_path: Path, arguments: list[str]) -> None:
+    """As that of a service is to other users; a name that is too long is refused to root, too."""
+    closed = tmp_path / ("x" * 300)
+    (tmp_path / "file").touch()
+    places = {"CLOSED": closed, "HERE": tmp_path, "FILE": tmp_path / "file"}
+    for name, place in places.items():
+        arguments = [each.replace(name, str(place)) for each in arguments]
+    done = CliRunner().invoke(main, arguments)
+    assert isinstance(done.exception, SystemExit)
+    assert done.exit_code == 1
+    assert re.search(
+        rf"^(companion:|bad  ) {re.escape(str(closed))} cannot be \w+: .+\.$", done.output, re.M
+    )
