@@ -83,7 +83,8 @@ class Quota:
     def refusal_to_add(self, entry: CachedTable, more: int, share: float = 1.0) -> Rejection | None:
         """Why so many more events may not be added; NoRoomError where none may anywhere. What was
         begun is brought to its end without asking: a deal that waits for numbers, an end that was
-        told. `share`: of the table's room that may be taken for them."""
+        told. Names are taken out without asking, too. `share`: of the table's room that may be
+        taken for them."""
         free = self._bytes_max - self._used()
         if free <= 0:
             raise NoRoomError(NO_ROOM)

@@ -25,6 +25,7 @@ from companion.tables.cache import CachedTable
 from companion.tables.dealing import DealSource
 from companion.tables.decide import decide, decide_open, overlooked
 from companion.tables.due import Due
+from companion.tables.erasing import names_taken_out
 from companion.tables.fair_deals import FairDeals
 from companion.tables.history import GameHistory, history_of
 from companion.tables.keys import Keys
@@ -422,9 +423,10 @@ class Tables:
             return answer if isinstance(answer, Rejection) else table
         repeats = endless or is_endless(table, answer)
         share = FOR_GUESTS if repeats and device != table.host else 1.0
-        refusal = self._quota.refusal_to_add(entry, len(answer), share)
-        if refusal is not None:
-            return refusal
+        if not names_taken_out(answer):  # of these there are no more than of names that were given
+            refusal = self._quota.refusal_to_add(entry, len(answer), share)
+            if refusal is not None:
+                return refusal
         after = self._ledger.add(entry, answer, device, request, source.notes)
         if after is not None and after.link_renewals != table.link_renewals:
             self.seat_offers.forget(table.id)

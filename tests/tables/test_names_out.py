@@ -5,18 +5,22 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from companion.games import GAMES
+from companion.games.game import Rejection
 from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables import commands as ask
 from companion.tables import names
-from companion.tables.log import Row
+from companion.tables.log import NoRoomError, Row
 from companion.tables.model import SeatId, Table
 from companion.tables.offers import Offer
+from companion.tables.service import Tables
+from tests.kit.limits import limits
 from tests.storage.contract import rows_of
 from tests.tables.evening import HOST, SECRET, DirectEvening
 
@@ -83,6 +87,23 @@ def test_the_older_content_is_gone_from_the_files(tmp_path: Path) -> None:
     assert sealed() != old
     assert old not in files()
     evening.log.close()
+
+
+@pytest.mark.parametrize(
+    "full", [{"events_max": 10}, {"host_bytes": 10}, {"bytes_max": 10}], ids=str
+)
+def test_also_where_there_is_no_room_for_anything_else(
+    over: DirectEvening, full: dict[str, int]
+) -> None:
+    over.tables = Tables(
+        over.log, GAMES, limits(**full), secret=SECRET, clock=lambda: over.now, draw=over.draw
+    )
+    with suppress(NoRoomError):
+        assert isinstance(over.ask("anna", ask.RenameSeat(1, "Annika")), Rejection)
+    assert over.done("anna", OUT).seats[0].name == "Player 1"
+    assert "Anna" not in names_in(over)
+    version = over.table.version
+    assert over.done("anna", OUT).version == version
 
 
 def test_its_deals_are_not_proved_any_more_but_the_next_ones_are(over: DirectEvening) -> None:
