@@ -9,6 +9,7 @@ its content, which is encrypted anew for every attempt to write and so is nobody
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -33,7 +34,7 @@ from companion.storage.postgres_link import (
     why,
 )
 from companion.storage.postgres_state import PROCESSES, clock_ahead_s, prepare
-from companion.storage.sql import MOVE_ON, Connection, Result, SqlEventLog
+from companion.storage.sql import MOVE_ON, PURGED_AT, Connection, Result, SqlEventLog
 from companion.tables.log import Index, Row, StorageError
 from companion.tables.offers import Offered, as_number, of_number
 from companion.tables.shared_store import NotesNeeded
@@ -46,6 +47,9 @@ AGAIN_S: Final = (0.05, 0.2, 0.5, 1.0)
 """Between the attempts to commit what was cut off."""
 
 USED_EVERY_S: Final = 10.0
+
+PING_EVERY_S: Final = 1.0
+"""Whoever asks more often gets the answer of before: each takes a connection of its own."""
 
 OPENING: Final = 0x636F6D70
 """The key of advisory locks: this program's, among all that use the database."""
@@ -155,6 +159,28 @@ class PostgresLog(SqlEventLog):
         self._used_every_s = used_every_s
         self._used = 0
         self._used_until = 0.0
+        self._pinging = threading.Lock()
+        self._away: StorageError | None = None
+        self._pinged_until = 0.0
+
+    def ping(self) -> None:
+        """Over a new connection: those that are kept go on where no other can be had, as a process
+        needs to open a table."""
+        with self._pinging:
+            if time.monotonic() >= self._pinged_until:
+                self._away = self._refusal()
+                self._pinged_until = time.monotonic() + PING_EVERY_S
+            away = self._away
+        if away is not None:
+            raise StorageError(str(away))
+
+    def _refusal(self) -> StorageError | None:
+        try:
+            with self._alone.connect() as connection:
+                AlchemyConnection(connection).execute(PURGED_AT).fetchall()
+        except SQLAlchemyError as error:
+            return unread(error)
+        return None
 
     def append(
         self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()

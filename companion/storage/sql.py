@@ -110,7 +110,7 @@ _UNUSED = "SELECT id FROM tables WHERE used_at < :before"
 _DELETE_UNUSED = f"{_DELETE} AND used_at < :before"
 _LATER = "SELECT 1 FROM tables WHERE used_at > :now LIMIT 1"
 _NOT_LATER = "UPDATE tables SET used_at = :now WHERE used_at > :now"
-_PURGED_AT = "SELECT at FROM purge"
+PURGED_AT = "SELECT at FROM purge"
 _FORGET_PURGE = "DELETE FROM purge"
 _PURGED = "INSERT INTO purge (id, at) VALUES (1, :at)"
 
@@ -160,7 +160,7 @@ class SqlEventLog(ABC):
         return bool(done)
 
     def ping(self) -> None:
-        self._select(_PURGED_AT)
+        self._select(PURGED_AT)
 
     def head(self, table_id: str) -> Head | None:
         rows = self._select(_HEAD, id=table_id)
@@ -259,7 +259,7 @@ class SqlEventLog(ABC):
             self._changed(_NOT_LATER, {"now": now})
 
     def purged_at(self) -> float | None:
-        found: float | None = self._one(_PURGED_AT)
+        found: float | None = self._one(PURGED_AT)
         return found
 
     def set_purged_at(self, at: float) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
 from companion.storage import migrate, postgres_link, postgres_state
+from companion.storage import postgres as module
 from companion.storage.cipher import Cipher
 from companion.storage.postgres import PostgresLog
 from companion.storage.schema import HEAD
@@ -55,6 +56,33 @@ def cut(
         raise OperationalError("", None, psycopg.OperationalError("the connection is lost"))
 
     monkeypatch.setattr(log, "_run", once)
+
+
+def test_it_is_away_where_no_new_connection_can_be_made(
+    log: PostgresLog, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "PING_EVERY_S", 0.0)
+    server, _, name = url.rpartition("/")
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as admin:
+        log.ping()
+        assert log.count() == 0
+        admin.execute(f'ALTER DATABASE "{name}" WITH ALLOW_CONNECTIONS false')
+        assert log.count() == 0  # by the same connection
+        with pytest.raises(StorageError, match="not currently accepting"):
+            log.ping()
+        admin.execute(f'ALTER DATABASE "{name}" WITH ALLOW_CONNECTIONS true')
+        log.ping()
+
+
+def test_however_many_ask_at_once_whether_it_is_there_it_is_tried_once(
+    log: PostgresLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[object] = []
+    connect = log._alone.connect
+    monkeypatch.setattr(log._alone, "connect", lambda: tried.append(None) or connect())
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: log.ping(), range(50)))
+    assert 1 <= len(tried) <= 2
 
 
 both_ways = pytest.mark.parametrize("members", [None, ()], ids=["statement", "transaction"])
