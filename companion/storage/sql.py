@@ -108,8 +108,9 @@ _DELETE = "DELETE FROM tables WHERE id = :id"
 _DELETE_AT = f"{_DELETE} AND version = :version"
 _UNUSED = "SELECT id FROM tables WHERE used_at < :before"
 _DELETE_UNUSED = f"{_DELETE} AND used_at < :before"
-_LATER = "SELECT 1 FROM tables WHERE used_at > :now LIMIT 1"
-_NOT_LATER = "UPDATE tables SET used_at = :now WHERE used_at > :now"
+_STRANGE = "used_at > :now OR used_at < :since"
+_IS_STRANGE = f"SELECT 1 FROM tables WHERE {_STRANGE} LIMIT 1"  # noqa: S608 - our own words
+_NOT_STRANGE = f"UPDATE tables SET used_at = :now WHERE {_STRANGE}"  # noqa: S608
 PURGED_AT = "SELECT at FROM purge"
 _FORGET_PURGE = "DELETE FROM purge"
 _PURGED = "INSERT INTO purge (id, at) VALUES (1, :at)"
@@ -254,9 +255,10 @@ class SqlEventLog(ABC):
                 break  # the others go another time
         return gone
 
-    def not_later(self, now: float) -> None:
-        if self._select(_LATER, now=now):
-            self._changed(_NOT_LATER, {"now": now})
+    def used_between(self, since: float, now: float) -> None:
+        times = {"since": since, "now": now}
+        if self._select(_IS_STRANGE, **times):
+            self._changed(_NOT_STRANGE, times)
 
     def purged_at(self) -> float | None:
         found: float | None = self._one(PURGED_AT)

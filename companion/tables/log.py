@@ -170,8 +170,8 @@ class EventLog(Protocol):
         """Deletes every table last used before then but the spared ones; their ids. Some
         may be left for another time."""
 
-    def not_later(self, now: float) -> None:
-        """Tables that were last used later than now count as used now."""
+    def used_between(self, since: float, now: float) -> None:
+        """Tables that were last used at no such time count as used now."""
 
     def purged_at(self) -> float | None:
         """What `set_purged_at` was last given; None before."""

@@ -337,7 +337,7 @@ class Tables:
 
         A clock may be wrong by years. So what goes must have been unused for so long at the last
         purge already, at least a day ago, and none of the `spared` is touched. A table that seems
-        to have been used in the future counts as used now.
+        to have been used in the future, or before there was this program, counts as used now.
         """
         now, before = self._clock(), self._ledger.log.purged_at()
         if before is not None and before <= now < before + PURGES_APART_S:
@@ -345,7 +345,7 @@ class Tables:
         gone = []
         if before is not None and before <= now:
             if now > PROGRAM_WRITTEN_AT:
-                self._ledger.log.not_later(now)
+                self._ledger.log.used_between(PROGRAM_WRITTEN_AT, now)
             gone = self._ledger.log.delete_unused(before - unused_s, spared)
         for table_id in gone:
             self._forget(table_id)

@@ -294,13 +294,14 @@ def test_tables_unused_for_long_are_deleted_soon_after_the_start(
     folder.mkdir()
     secret = secret_key(Settings(data=folder))
     event_log = SqliteLog(folder, secret)
-    long_ago = Tables(event_log, GAMES, limits(), secret=secret, clock=lambda: 1e9)
+    opened_at = time.time() - 5 * 86400
+    long_ago = Tables(event_log, GAMES, limits(), secret=secret, clock=lambda: opened_at)
     opened = long_ago.open("d" * 64, Open("saboteur", "fi", "roles", "fi"), "key")
     assert isinstance(opened, Table)
     assert long_ago.get(opened.id) is not None
     event_log.set_purged_at(time.time() - 2 * 86400)
     event_log.close()
-    program("--unused-days", "30").wait_for("Ctrl-C")
+    program("--unused-days", "1").wait_for("Ctrl-C")
     end = time.monotonic() + 60
     with closing(sqlite3.connect(folder / "tables.sqlite3")) as database:
         while database.execute("SELECT count(*) FROM tables").fetchone() != (0,):

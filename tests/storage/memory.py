@@ -169,9 +169,10 @@ class MemoryLog:
             del self._tables[id_]
         return gone
 
-    def not_later(self, now: float) -> None:
+    def used_between(self, since: float, now: float) -> None:
         for kept in self._tables.values():
-            kept.used_at = min(kept.used_at, now)
+            if not since <= kept.used_at <= now:
+                kept.used_at = now
 
     def purged_at(self) -> float | None:
         return self._purged_at

@@ -494,6 +494,19 @@ def test_a_clock_of_the_past_makes_no_table_old(evening: DirectEvening, begins: 
     assert evening.tables.purge(10 * PURGES_APART_S) == []
 
 
+def test_an_evening_under_a_clock_of_the_past_is_none_of_long_ago(evening: DirectEvening) -> None:
+    """An empty battery, and no network that tells the time."""
+    evening.tables.purge(30 * PURGES_APART_S)
+    evening.now = NOW - 12 * YEAR_S
+    table = evening.open()
+    assert evening.tables.purge(30 * PURGES_APART_S) == []
+    gone = {}
+    for day in range(1, 40):
+        evening.now = NOW + day * PURGES_APART_S
+        gone |= dict.fromkeys(evening.tables.purge(30 * PURGES_APART_S), day)
+    assert gone[table.id] >= 30
+
+
 def test_a_clock_that_jumps_forward_for_an_evening_deletes_nothing(evening: DirectEvening) -> None:
     evening.tables.purge(1000)
     evening.now += 10 * YEAR_S
