@@ -99,9 +99,12 @@ def _end(error: Exception, status: int, json: bool) -> NoReturn:
 
 
 def _ready(at: At, browser: bool, json: bool) -> None:
-    """Nobody reads the terminal of a program whose log is for programs."""
-    if not json:
-        _greet(at)
+    """Nobody reads the terminal of a program whose log is for programs, nor one that is closed."""
+    if not json and sys.stdout is not None:
+        try:
+            _greet(at)
+        except OSError:  # where it goes the disk is full, or nobody listens: it serves all the same
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if browser:
         _open_browser(f"{at.local}/screen")
 

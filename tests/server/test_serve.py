@@ -21,7 +21,7 @@ import pytest
 from companion.games import GAMES
 from companion.settings import Settings, about
 from companion.storage.secret_key import secret_key
-from companion.storage.sqlite_log import SqliteLog
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables.commands import Open
 from companion.tables.model import Table
 from companion.tables.service import Tables
@@ -193,6 +193,21 @@ def test_the_address_and_its_qr_code_are_printed(program) -> None:
     said = program("--port", "0", qr="1").wait_for("Ctrl-C")
     assert re.search(r"Phones open http://127\.0\.0\.1:\d+", said)
     assert "█" in said
+
+
+@pytest.mark.parametrize("to", [">&-", ">/dev/full"])
+def test_it_serves_though_nobody_can_be_told_where(tmp_path: Path, to: str) -> None:
+    command = ["sh", "-c", f'exec "$@" {to}', "sh", *COMMAND]
+    usual = dict.fromkeys((*GENEROUS, "public_url"))
+    one = Server(tmp_path / "data", command=command, local_name="off", **usual)
+    one.launch()
+    try:
+        one.until(lambda: (tmp_path / "data" / FILE).exists() and one.serves(), "it does not serve")
+        time.sleep(0.5)
+        assert page(f"{one.url}/healthz") == "alive\n"
+        assert one.errors() == ""
+    finally:
+        one.stop()
 
 
 def test_behind_a_proxy_the_public_address_is_printed(program) -> None:
