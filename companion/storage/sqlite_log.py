@@ -44,6 +44,7 @@ class SqliteLog(SqlEventLog):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             if alone:  # else its log changes while it is read
                 refuse_damaged(path)
+            was_cut_off = cut_off(folder)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise StorageError(f"{path} cannot be written: {error.strerror}") from error
@@ -52,7 +53,7 @@ class SqliteLog(SqlEventLog):
             with ExitStack() as until_ready:
                 writing = until_ready.enter_context(closing(connect(path, synchronous)))
                 _prepare(writing, cipher)
-                self._writer = Writer(writing)
+                self._writer = Writer(writing, wipe=was_cut_off)
                 until_ready.pop_all()  # it is the writer's now
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise StorageError(f"{path} cannot be used: {error}") from error

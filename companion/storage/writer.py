@@ -49,8 +49,9 @@ def _used(connection: sqlite3.Connection) -> int:
 
 
 class Writer:
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        """The connection is this writer's from now on."""
+    def __init__(self, connection: sqlite3.Connection, *, wipe: bool = False) -> None:
+        """The connection is this writer's from now on. `wipe`: what was deleted may still be in the
+        write-ahead log."""
         self._connection = connection
         self._jobs: queue.SimpleQueue[Job[Any] | None] = queue.SimpleQueue()
         self._gate = threading.Lock()
@@ -58,7 +59,7 @@ class Writer:
         self.used = _used(connection)
         self._off_hub: Callable[..., None] = lambda work, *args: work(*args)
         self._behind = True  # there may be something in the write-ahead log
-        self._wipe = False  # what was deleted is still in it
+        self._wipe = wipe  # what was deleted is still in it
         self._close_pool: Callable[[], None] | None = None
         monkey = sys.modules.get("gevent.monkey")
         if monkey is not None and monkey.is_module_patched("threading"):

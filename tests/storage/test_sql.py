@@ -333,6 +333,30 @@ def test_tidying_up_that_fails_is_no_failed_command(log: SqliteLog, tmp_path: Pa
     assert b"Grubenlampe" not in left
 
 
+def test_what_was_deleted_is_wiped_by_the_next_one_where_it_was_killed(
+    log: SqliteLog, tmp_path: Path
+) -> None:
+    """Or has ended while a backup still read: that leaves the write-ahead log where it is."""
+    log.append("a", [row(1)], index("a", members=(Member("Grubenlampe", True, False),)))
+    log.append("b", [row(1)], index("b"))
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM events").fetchone()
+        assert log.delete("a") is True
+        for name in (FILE, f"{FILE}-wal"):
+            shutil.copy(tmp_path / name, killed)
+    assert b"Grubenlampe" in (killed / f"{FILE}-wal").read_bytes()
+    after = SqliteLog(killed, SECRET)
+    until = time.monotonic() + 10
+    while any(b"Grubenlampe" in file.read_bytes() for file in killed.iterdir()):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    assert after.ids() == ["b"]
+    after.close()
+
+
 def test_nobody_waits_for_who_reads_on_after_a_deletion(log: SqliteLog, tmp_path: Path) -> None:
     """As a backup does on a slow disk. What was deleted is wiped once that has ended."""
     log.append("a", [row(1)], index("a", members=(Member("Grubenlampe", True, False),)))
