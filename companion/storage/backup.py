@@ -25,6 +25,7 @@ from companion.storage.folder import (
     LOCK,
     InUseError,
     exclusive,
+    hand_over,
     refuse_closed,
     sync_folder,
 )
@@ -68,9 +69,6 @@ HEAD_BYTES: Final = 100
 """Of a database; https://www.sqlite.org/fileformat2.html#the_database_header"""
 
 READ_BYTES: Final = 1 << 20
-
-CHOWN: Final = getattr(os, "chown", None)
-"""Where files belong to somebody."""
 
 
 class Content(Value, frozen=True):
@@ -130,7 +128,7 @@ def restore(folder: Path, source: Path, secret_key: str = "") -> Restored:
             for each in (coming / NEW).iterdir():
                 _sync(each)
             sync_folder(coming / NEW)
-            _hand_over(folder)
+            hand_over(folder, folder.rglob("*"))
             coming.rename(folder / STAGED)
             kept = finish_restoration(folder)
         except OSError as error:
@@ -187,15 +185,6 @@ def _finished(folder: Path) -> Path | None:
     staged.rename(kept)
     sync_folder(folder)
     return kept
-
-
-def _hand_over(folder: Path) -> None:
-    """What root has made in a service's folder belongs to the service."""
-    own, mine = folder.stat(), (folder / COMING).stat().st_uid
-    for each in folder.rglob("*"):
-        if CHOWN and own.st_uid != mine == each.lstat().st_uid:
-            with suppress(PermissionError):  # who is not root gives nothing away
-                CHOWN(each, own.st_uid, own.st_gid, follow_symlinks=False)
 
 
 def _aside(folder: Path, staged: Path, name: str) -> Path:

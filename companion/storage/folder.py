@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,11 @@ from companion.tables.log import StorageError
 
 LOCK: Final = "in-use.lock"
 KEY_FILE: Final = "secret.key"
+
+CHOWN: Final = getattr(os, "chown", None)
+"""Where files belong to somebody."""
+
+ROOT: Final = 0
 
 
 class InUseError(StorageError):
@@ -52,6 +57,7 @@ def exclusive(folder: Path) -> Iterator[os.stat_result]:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             sync_folder(folder.parent)
         os.close(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))
+        hand_over(folder, [folder / LOCK])
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {error.strerror}") from error
     with closing(
@@ -67,6 +73,15 @@ def exclusive(folder: Path) -> Iterator[os.stat_result]:
                 "give this one a folder of its own with --data"
             ) from error
         yield (folder / LOCK).stat()
+
+
+def hand_over(folder: Path, made: Iterable[Path]) -> None:
+    """What root has made in a service's folder belongs to the service."""
+    own = folder.stat()
+    for each in made:
+        if CHOWN and own.st_uid != ROOT == each.lstat().st_uid:
+            with suppress(OSError):  # who is not root gives nothing away
+                CHOWN(each, own.st_uid, own.st_gid, follow_symlinks=False)
 
 
 def sync_folder(folder: Path) -> None:

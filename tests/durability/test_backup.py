@@ -174,6 +174,18 @@ def test_what_root_restores_belongs_to_whom_the_folder_belongs(tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_copies_is_not_locked_to_the_service(tmp_path: Path) -> None:
+    """Where it has not served yet from this folder, as on another machine."""
+    folder = filled(tmp_path / "data", "old")
+    service = (65530, 65531)
+    for each in (folder, *folder.iterdir()):
+        os.chown(each, *service)
+    back_up(folder, tmp_path / "copied.zip")
+    lock = (folder / LOCK).stat()
+    assert (lock.st_uid, lock.st_gid) == service
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 def test_what_root_restores_in_its_own_folder_takes_nobodys_files(tmp_path: Path) -> None:
     copied = tmp_path / "copied.zip"
     back_up(filled(tmp_path / "elsewhere", "new"), copied)
