@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 
 from companion.settings import NEEDS_SHARED, Settings
 from companion.storage.backup import taken
-from companion.storage.folder import InUseError
+from companion.storage.folder import InUseError, hand_over
 from companion.storage.inventory import read_only
 from companion.storage.secret_key import secret_key
 from companion.storage.sql import Connection, SqlEventLog
@@ -34,6 +34,7 @@ def open_log(settings: Settings, *, held: bool = False) -> Iterator[SqlEventLog]
                 held = True
         if not settings.secret_key:
             refuse_keyless(settings.data)
+        until_closed.callback(lambda: hand_over(settings.data, settings.data.iterdir()))
         log = SqliteLog(settings.data, secret_key(settings), alone=held)
         yield until_closed.enter_context(closing(log))
 

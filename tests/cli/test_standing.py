@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,10 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 from companion.i18n import LOCALES
-from companion.storage.folder import KEY_FILE, exclusive
+from companion.storage.folder import KEY_FILE, LOCK, exclusive
 from companion.storage.inventory import read_only
 from companion.storage.postgres import PostgresLog
-from companion.storage.sqlite_log import SqliteLog
+from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables import commands as ask
 from companion.tables.model import Table
 from tests.kit.certificate import write
@@ -300,3 +301,14 @@ def test_where_it_cannot_be_written(tmp_path: Path) -> None:
     assert said.exit_code == 1
     assert "No such file" in said.output
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_makes_before_a_service_starts_belongs_to_it(tmp_path: Path) -> None:
+    folder, service = tmp_path / "data", (65530, 65531)
+    folder.mkdir()
+    os.chown(folder, *service)
+    tents = ["standing", "2", "-o", str(tmp_path / "tents.html"), "--data", str(folder)]
+    assert CliRunner().invoke(main, [*tents, "--public-url", "http://x.example"]).exit_code == 0
+    made = {each.name: (each.stat().st_uid, each.stat().st_gid) for each in folder.iterdir()}
+    assert made == dict.fromkeys((FILE, KEY_FILE, LOCK), service)
