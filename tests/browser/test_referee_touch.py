@@ -252,6 +252,18 @@ def test_a_double_tap_does_no_more_than_a_tap(table: Round) -> None:
     table.seen_by_all("Carl")  # it was not taken back at once by the button that came there
 
 
+def test_a_card_that_may_yet_be_tapped_twice_takes_no_later_tap(table: Round) -> None:
+    page = table.phones[0].page
+    fingers = Fingers(table.phones[0])
+    fingers.rest()
+    fingers.tap(middle(page.locator(".pan [href='#goal-b']").first))
+    with page.expect_response("**/ask?*"):
+        fingers.tap(middle(page.locator("#dock a[data-sheet]")))
+    sheet(table.phones[0], "action")
+    fingers.rest()
+    sheet(table.phones[0], "action")
+
+
 def test_a_tap_that_was_too_impatient_is_not_meant_for_what_came_there(table: Round) -> None:
     """Half a second after "Undo", "Pass" lies there: nobody has read it yet."""
     anna = table.phones[0]

@@ -400,10 +400,10 @@ function take(at, empty) {
 
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  clearTimeout(taking); // what is tapped next is meant, wherever it lies
   if (event.target.closest("[data-fit]")) return fit();
   toMaze = !!event.target.closest(".main[data-close]");
   if (!within(event)) return;
-  clearTimeout(taking);
   if (event.detail && (moved || twice)) {
     event.preventDefault();
     moved = twice = false;
