@@ -156,6 +156,21 @@ def test_slider_keys_and_links(new_phone: Callable[..., Phone]) -> None:
     assert phone.said == []
 
 
+@pytest.mark.parametrize("touch", [False, True])
+def test_every_quick_tap_goes_a_play_on(new_phone: Callable[..., Phone], *, touch: bool) -> None:
+    page = opened(new_phone(Kind("en", touch=touch)), LONG)
+    for rel, there in (("next", 6), ("prev", 1)):
+        box = page.locator(f".controls [rel={rel}]").bounding_box()
+        assert box
+        at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if touch:
+            for _ in range(5):
+                page.touchscreen.tap(*at)
+        else:
+            page.mouse.click(*at, click_count=5)
+        expect(page.locator("#at")).to_have_text(re.compile(f"^{there}/"))
+
+
 OVER = """() => {
   const all = [...document.querySelectorAll(".onward :is(a, button), .said, .plays, .dock")];
   const boxes = all.map((each) => each.getBoundingClientRect());

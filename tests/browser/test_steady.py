@@ -226,6 +226,19 @@ def test_a_seat_that_moves_stays_under_the_finger(new_phone: Callable[..., Phone
             expect(rows).to_have_text([re.compile(f"^{first}") for first in order])
 
 
+def test_a_seat_moves_at_every_click_however_quick(new_phone: Callable[..., Phone]) -> None:
+    page = arranging(new_phone).page
+    arrow = page.locator("#up-5")
+    arrow.evaluate("arrow => arrow.scrollIntoView({block: 'center'})")
+    box = arrow.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for count, order in enumerate(("ABCED", "ABECD", "AEBCD"), 1):
+        page.mouse.down(click_count=count)
+        page.mouse.up(click_count=count)
+        expect(page.locator(".order b")).to_have_text([re.compile(f"^{each}") for each in order])
+
+
 ANSWERED = """addEventListener("form:answered", () => {
   document.documentElement.dataset.answered = "yes";
 }, true)"""
