@@ -566,3 +566,16 @@ def test_the_button_that_was_tapped_is_marked(new_phone: NewPhone, tapped: int) 
     marked = goals.evaluate_all("all => all.map(each => each.matches('[data-unsent]'))")
     assert marked == [at == tapped for at in range(3)]
     expect(page.locator("#sheet [data-unsent]")).to_have_count(1)
+
+
+def test_a_dead_line_is_noticed_though_the_clock_was_set_back(new_phone: NewPhone) -> None:
+    """As a laptop's, when it has found a network and what time it is."""
+    phone = new_phone()
+    path, _ = sit([phone], ["Anna"])
+    phone.stop_clock()
+    page = phone.page
+    with page.expect_response("**/live?*"):
+        page.goto(path)
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() - 3600_000; }")
+    with page.expect_request("**/live?*"):
+        page.clock.run_for(60_000)

@@ -33,6 +33,9 @@ let left = 0; // when the page was told to go
 let heard = Date.now();
 let lostSince = 0; // 0: the table is in touch
 
+/** Also where the clock was set back meanwhile. @param {number} then */
+const since = (then) => Math.abs(Date.now() - then);
+
 function alive() {
   heard = Date.now();
   delay_ms = SOONEST_MS;
@@ -48,7 +51,7 @@ function lost() {
 }
 
 function showOffline() {
-  const out = lostSince && Date.now() - lostSince > PATIENCE_MS;
+  const out = lostSince && since(lostSince) > PATIENCE_MS;
   if (offline.hidden === !out || isHeld()) return; // nothing moves meanwhile; it is looked at every second
   if (out) {
     const time = /** @type {Element} */ (offline.querySelector("time"));
@@ -93,7 +96,7 @@ function connect() {
   retry = setTimeout(reconnect, OPEN_MS[tries++ % OPEN_MS.length]);
 }
 
-export const isLeaving = () => Date.now() - left < LEAVE_MS;
+export const isLeaving = () => since(left) < LEAVE_MS;
 
 async function broken() {
   lost();
@@ -170,7 +173,7 @@ document.addEventListener("visibilitychange", () => {
 });
 setInterval(() => {
   if (document.hidden) return;
-  if (Date.now() - heard > SILENCE_MS) {
+  if (since(heard) > SILENCE_MS) {
     heard = Date.now();
     reconnect();
   }
