@@ -49,6 +49,23 @@ def test_it_can_be_stopped_wherever_somebody_reads(
                 assert device.page.locator("#turn h1").bounding_box()["height"] <= 1
 
 
+@pytest.mark.parametrize("way", ["referee", "roles"])
+def test_who_looks_at_the_role_again_can_stop_it(
+    playwright: Playwright, browser: Browser, tmp_path: Path, pictures: Path | None, way: str
+) -> None:
+    with (
+        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
+        people(playwright, browser, server, 2, 2) as ((host, guest), others),
+    ):
+        table = Sitting(host, guest, others, way=way)
+        table.start()
+        table.look()
+        guest.page.goto(f"{table.path}#look")
+        expect(guest.page.locator("[data-pad]").first).to_be_visible()
+        table.do(host, "play", play="result", reached=0, last=3)
+        seen(guest, pictures, f"asked-{way}-look")
+
+
 def test_who_ends_a_round_by_a_play_sees_the_maze_below_the_question(
     playwright: Playwright, browser: Browser, tmp_path: Path
 ) -> None:

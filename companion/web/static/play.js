@@ -215,7 +215,7 @@ let mine = isMyTurn();
 let began = false;
 /** Whether it has become somebody's turn here with what was shown last. */
 export const turnBegan = () => began;
-// An end that waits, for some seconds: a sheet would hide that it can be stopped.
+// An end that waits, for some seconds: a sheet would hide that it can be stopped, and so would the role.
 const isAsked = () => !!live.querySelector(".asks");
 let asked = isAsked();
 // What this phone is asked at once: the goal card that its player has reached.
@@ -227,7 +227,10 @@ question()?.scrollIntoView({ block: "nearest" });
 live.addEventListener("table:shown", () => {
   const before = asked;
   asked = isAsked();
-  if (asked && !before) close(true);
+  if (asked && !before) {
+    close(true);
+    if (location.hash === "#look") location.replace("#live");
+  }
   const now = isMyTurn();
   if (strayed && (!now || question())) {
     // it has arrived after all, or can be sent no more
