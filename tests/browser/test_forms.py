@@ -445,6 +445,23 @@ def test_the_name_of_one_more_player_outlives_another_language(new_phone: NewPho
     expect(name).to_have_value("Zoltan")
 
 
+def test_a_row_that_is_typed_in_its_sheet_outlives_another_language(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    path, _ = sit([phone, new_phone()], NAMES[:2], game="trains", way="light")
+    send(phone, f"{path}/do/start")
+    page = phone.page
+    page.goto(path)
+    page.locator("a[href*='claim=1']").click()
+    fields = page.locator("form.claim [name=row]")
+    fields.nth(0).fill("3")
+    fields.nth(1).fill("12")
+    page.locator("#claimer").select_option("2")
+    choose_behind_the_globe(phone, "et")
+    expect(fields.nth(0)).to_have_value("3")
+    expect(fields.nth(1)).to_have_value("12")
+    expect(page.locator("#claimer")).to_have_value("2")
+
+
 def test_how_a_round_ended_outlives_another_language(new_phone: NewPhone) -> None:
     """Half told: the one tap that is left is who placed the last path card."""
     phones = [new_phone() for _ in range(3)]

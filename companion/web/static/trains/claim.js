@@ -2,9 +2,11 @@
 // its sheet, which stays; and until the table moves on, what was typed is there again when the sheet is.
 
 import { sheetBox } from "../play.js";
+import { forget, keep, kept } from "../tab.js";
 import { live } from "../table.js";
 
 const LAST = 84; // the highest number of a wagon
+const LEFT = "claim"; // what was typed when another language was to be chosen
 
 /** @type {FormData | null} */
 let claimed = null;
@@ -168,6 +170,17 @@ function restore(form, typed) {
   const seat = typed.get("seat");
   for (const option of form.querySelectorAll("option"))
     if (option.value === seat) option.selected = true;
+}
+// It outlives the choice of another language, as its sheet does.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("a.lang") && claim() && claimed)
+    keep(LEFT, JSON.stringify([live.dataset.table, version, [...claimed]]));
+});
+const [table, at, fields] = JSON.parse(kept(LEFT) || "[]");
+forget(LEFT);
+if (table === live.dataset.table && at === version) {
+  claimed = new FormData();
+  for (const [name, value] of fields) claimed.append(name, value);
 }
 live.addEventListener("sheet:closed", () => {
   if (!sent) claimed = null;
