@@ -445,6 +445,29 @@ def test_the_name_of_one_more_player_outlives_another_language(new_phone: NewPho
     expect(name).to_have_value("Zoltan")
 
 
+@pytest.mark.parametrize("page", ["", "/screen"])
+def test_who_was_chosen_to_begin_outlives_another_language(new_phone: NewPhone, page: str) -> None:
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    for name in NAMES[1:3]:
+        send(phone, f"{path}/do/add-seat", name=name)
+    phone.page.goto(f"{path}{page}")
+    starter = phone.page.locator("#starter")
+    starter.select_option("3")
+    choose_behind_the_globe(phone, "et")
+    expect(starter).to_have_value("3")
+
+
+def test_what_is_typed_on_the_host_page_outlives_another_language(new_phone: NewPhone) -> None:
+    phone = new_phone()
+    path, _ = sit([phone], NAMES[:1])
+    phone.page.goto(f"{path}/host")
+    name = phone.page.locator("#add-name")
+    name.fill("Zoltan")
+    choose_behind_the_globe(phone, "et")
+    expect(name).to_have_value("Zoltan")
+
+
 def test_a_row_that_is_typed_in_its_sheet_outlives_another_language(new_phone: NewPhone) -> None:
     phone = new_phone()
     path, _ = sit([phone, new_phone()], NAMES[:2], game="trains", way="light")
