@@ -485,6 +485,20 @@ def test_a_sheet_goes_by_a_swipe_down_and_by_a_tap_beside_it(table: Round) -> No
     expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
 
 
+def test_who_has_enlarged_the_page_moves_it_over_a_sheet(table: Round) -> None:
+    phone = table.phones[0]
+    page = phone.page
+    page.locator("#dock a[data-sheet]").tap()
+    opened = sheet(phone, "action")
+    phone.devtools.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
+    opened.locator(".end").evaluate("end => end.scrollIntoView({block: 'end'})")
+    page.evaluate("addEventListener('touchend', () => document.body.dataset.lifted = 'yes')")
+    swipe = {"x": 20, "y": 250, "yDistance": 120, "speed": 600, "gestureSourceType": "touch"}
+    phone.devtools.send("Input.synthesizeScrollGesture", swipe)
+    page.locator("[data-lifted]").wait_for()
+    expect(opened).to_be_visible()
+
+
 def test_two_fingers_that_rest_on_a_sheet_leave_it_open(table: Round) -> None:
     """One of them is lifted far below the other."""
     phone = table.on()

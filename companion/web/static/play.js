@@ -150,11 +150,13 @@ addEventListener("click", (event) => {
   if (!event.target.closest(ANSWERS)) close();
 });
 
-// So does a swipe down from the sheet's beginning.
+// So does a swipe down from the sheet's beginning; on a page that is enlarged it moves what is seen.
 /** @type {Touch | null} */
 let swipe = null;
+const isEnlarged = () => Number(window.visualViewport?.scale) > 1.01;
 sheetBox.addEventListener("touchstart", ({ target, touches }) => {
-  swipe = touches.length > 1 || target.closest(".sheet")?.scrollTop ? null : touches[0];
+  const other = touches.length > 1 || isEnlarged() || target.closest(".sheet")?.scrollTop;
+  swipe = other ? null : touches[0];
 });
 sheetBox.addEventListener("touchend", ({ changedTouches: [end] }) => {
   const down = end.clientY - (swipe?.clientY ?? end.clientY);
