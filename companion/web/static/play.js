@@ -1,11 +1,11 @@
 // A game whose plays are reported: sheets that open without a reload and stay open while the table moves on,
 // and a nudge for whose turn it is. Without this script the same links open the same sheets as pages.
 
+import { needed } from "./load.js";
 import { isLeaving, LEAVE_MS } from "./stream.js";
 import { focusHeading, live, renew, typed, unsent } from "./table.js";
 import { forget, keep, kept } from "./tab.js";
 
-const SWIPE_PX = 70; // down, and the sheet is meant to go
 const AGAIN_MS = 500; // a sheet that did not come is asked for once more
 const LEFT = "sheet"; // the one that was open when another language was to be chosen
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
@@ -150,18 +150,7 @@ addEventListener("click", (event) => {
   if (!event.target.closest(ANSWERS)) close();
 });
 
-// So does a swipe down from the sheet's beginning; on a page that is enlarged it moves what is seen.
-/** @type {Touch | null} */
-let swipe = null;
-const isEnlarged = () => Number(window.visualViewport?.scale) > 1.01;
-sheetBox.addEventListener("touchstart", ({ target, touches }) => {
-  const other = touches.length > 1 || isEnlarged() || target.closest(".sheet")?.scrollTop;
-  swipe = other ? null : touches[0];
-});
-sheetBox.addEventListener("touchend", ({ changedTouches: [end] }) => {
-  const down = end.clientY - (swipe?.clientY ?? end.clientY);
-  if (opened() && down > SWIPE_PX && down > Math.abs(end.clientX - (swipe?.clientX ?? 0))) close();
-});
+needed("swipe.js").then(({ watch }) => watch(sheetBox, () => opened() && close()));
 if (leaving) history.back(); // else Back would do nothing, once
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {
