@@ -30,7 +30,7 @@ document.addEventListener("click", ({ target }) => {
   keep(KEPT, JSON.stringify([location.pathname, names(), held]));
 });
 
-addEventListener("pageshow", () => {
+function restore() {
   const [page, named, held] = JSON.parse(kept(KEPT) || "[]");
   forget(KEPT);
   if (page !== location.pathname || `${named}` !== `${names()}`) return;
@@ -39,4 +39,6 @@ addEventListener("pageshow", () => {
     each[part(each)] = held[at];
     brought.add(each);
   }
-});
+}
+if (document.readyState === "complete") restore();
+addEventListener("pageshow", restore);

@@ -38,6 +38,7 @@ const merging = Promise.all([
   if (!isHeld()) catchUp();
 });
 needed("drawings.js").then(({ bring }) => bring(sprite));
+needed("kept.js");
 
 /** What merges HTML into a page, as often as it takes. @param {(_: any) => void} came */
 function bringMerger(came) {
