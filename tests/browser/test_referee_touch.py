@@ -327,6 +327,20 @@ def test_from_where_the_cards_are_seen_is_asked_in_sight(table: Round) -> None:
         assert box_of(maze) == before
 
 
+def test_the_view_turns_at_every_tap_however_slow_the_line(table: Round) -> None:
+    phone = table.phones[0]
+    turn = phone.page.locator(".mazetools form button")
+    pan = phone.page.locator(".pan")
+    expect(pan).to_have_attribute("data-quarters", "1")
+    come = phone.hold("**/turn?*")
+    turn.click()
+    first = come()
+    turn.click()
+    expect(pan).to_have_attribute("data-quarters", "2")
+    first.continue_()
+    expect(pan).to_have_attribute("data-quarters", "3")
+
+
 def test_nothing_lies_over_the_maze_or_the_players_of_a_small_phone(table: Round) -> None:
     anna, bert, carl = table.phones  # Bert's: 320 × 568
     page = bert.page

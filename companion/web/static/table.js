@@ -270,8 +270,10 @@ async function send(form, button) {
   const stood = live.contains(form);
   const deed = deedOf(form, button);
   const waits = inFlight.get(form);
-  // Where the table has told first, the form may have become another one.
-  const isOther = waits && waits.deed !== deed && waits.shown !== live.dataset.version;
+  // Where the table has told first, the form may have become another one; what changes only the view here goes a
+  // step at each tap.
+  const isOther =
+    !form.version || (waits && waits.deed !== deed && waits.shown !== live.dataset.version);
   if (waits && (!isOther || form.matches("[data-saves]"))) return;
   const mine = { deed, shown: live.dataset.version, button };
   if (unheard?.deed === deed && form.version && document.querySelector(".unsaid"))
