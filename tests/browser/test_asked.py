@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.gallery import Sitting, people, press, read_in
 from tests.browser.gallery_ending import WAIT_S
+from tests.browser.looks import LONGEST, large_print
 from tests.browser.phones import Device
 from tests.kit.server import Server, running
 
@@ -47,6 +48,57 @@ def test_it_can_be_stopped_wherever_somebody_reads(
             seen(device, pictures, f"asked-{way}-{device is below}")
             if way == "referee":
                 assert device.page.locator("#turn h1").bounding_box()["height"] <= 1
+
+
+def test_who_needs_large_text_can_stop_it(
+    playwright: Playwright, browser: Browser, tmp_path: Path, pictures: Path | None
+) -> None:
+    """The question is then higher than a small phone."""
+    with (
+        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
+        people(playwright, browser, server, 2, 2) as ((host, guest), others),
+    ):
+        table = Sitting(host, guest, others)
+        table.start()
+        table.look()
+        read_in(guest, LONGEST)
+        guest.page.set_viewport_size({"width": 320, "height": 568})
+        guest.page.goto(table.path)
+        with large_print(guest.devtools):
+            table.do(host, "play", play="result", reached=0)
+            seen(guest, pictures, "asked-large")
+
+
+UNDER_A_FINGER = """() => {
+  const { x, y, width, height } =
+    document.querySelector("form[action$='/do/confirm-end'] button").getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2).nodeName;
+}"""
+
+AS_IT_COMES = f"""() => new MutationObserver((_, watched) => {{
+  if (!document.querySelector(".asks")) return;
+  watched.disconnect();
+  document.body.dataset.met = ({UNDER_A_FINGER})();
+}}).observe(document.body, {{ childList: true, subtree: true }})"""
+
+
+def test_a_tap_that_was_on_its_way_to_something_else_confirms_nothing(
+    playwright: Playwright, browser: Browser, tmp_path: Path
+) -> None:
+    """Two report at once: what the other one would have tapped next is gone under the finger."""
+    with (
+        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
+        people(playwright, browser, server, 2, 2) as ((host, guest), others),
+    ):
+        table = Sitting(host, guest, others)
+        table.start()
+        table.look()
+        guest.page.goto(f"{table.path}/report")
+        guest.page.locator("html.js").wait_for()
+        guest.page.evaluate(AS_IT_COMES)
+        table.do(host, "play", play="result", reached=1, finisher=1)
+        guest.until(lambda: guest.page.evaluate("document.body.dataset.met") == "SECTION")
+        guest.until(lambda: guest.page.evaluate(UNDER_A_FINGER) == "BUTTON")
 
 
 @pytest.mark.parametrize("way", ["referee", "roles"])
@@ -199,7 +251,7 @@ def seen(device: Device, pictures: Path | None, name: str) -> None:
     expect(page.locator("#told button").first).to_be_visible()
     expect(page.locator("#sheet .sheet")).to_have_count(0)
     device.shot(pictures, name, whole=False)
-    assert page.evaluate(IN_SIGHT)
+    device.until(lambda: bool(page.evaluate(IN_SIGHT)))
     left = page.locator("#told .left")
     assert left.evaluate("line => line.getAnimations().map((each) => each.playState)") == [
         "running"

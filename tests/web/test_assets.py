@@ -72,7 +72,7 @@ def test_scripts_of_a_page_come_as_one_with_all_that_they_import(club) -> None:
                 assert phone.get(f"{folder[0]}/{later}").status_code == 200
                 loaded.add(later)
     on_both = {"aloud.js", "drawings.js", "kept.js", "links.js", "parts.js", "share.js"}
-    assert loaded == {*on_both, "saboteur/moment.js", "swipe.js"}
+    assert loaded == {*on_both, "saboteur/moment.js", "sheets.js"}
 
 
 @pytest.mark.parametrize(

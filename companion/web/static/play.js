@@ -4,10 +4,8 @@
 import { needed } from "./load.js";
 import { isLeaving, LEAVE_MS } from "./stream.js";
 import { focusHeading, live, renew, typed, unsent } from "./table.js";
-import { forget, keep, kept } from "./tab.js";
 
 const AGAIN_MS = 500; // a sheet that did not come is asked for once more
-const LEFT = "sheet"; // the one that was open when another language was to be chosen
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
 
 export const sheetBox = /** @type {HTMLElement} */ (document.getElementById("sheet"));
@@ -150,7 +148,10 @@ addEventListener("click", (event) => {
   if (!event.target.closest(ANSWERS)) close();
 });
 
-needed("swipe.js").then(({ watch }) => watch(sheetBox, () => opened() && close()));
+needed("sheets.js").then(({ swiped, lasts }) => {
+  swiped(sheetBox, () => opened() && close());
+  lasts(live.dataset.table, opened, open);
+});
 if (leaving) history.back(); // else Back would do nothing, once
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {
@@ -161,15 +162,6 @@ addEventListener("popstate", () => {
   if (!leaving) return history.state?.sheet || close();
   leaving = false;
   if (opened() && !history.state?.sheet) history.pushState({ sheet: true }, ""); // another was opened meanwhile
-});
-// A sheet outlives the choice of another language, which is a page of its own.
-document.addEventListener("click", ({ target }) => {
-  if (target.closest("a.lang")) keep(LEFT, opened());
-});
-addEventListener("pageshow", () => {
-  const left = kept(LEFT);
-  forget(LEFT);
-  if (!opened() && left?.startsWith(`/t/${live.dataset.table}/`)) open(left);
 });
 sheetBox.addEventListener("submit", () => {
   sending = opened();
