@@ -113,10 +113,14 @@ def test_only_the_host_goes_on_and_only_when_the_game_is_over(club: Club) -> Non
         assert phone.get(f"{path}/next").location == path
 
 
-def test_where_too_many_sit_the_other_game_is_not_offered(club: Club) -> None:
+def test_where_too_many_sit_it_is_said_how_many_can_play_the_other_game(club: Club) -> None:
     host = club.phone()
     path, _ = over_at(club, host, [*NAMES, "Dora", "Elmar"])
-    assert "Another game" not in host.get(path).text
+    page = host.get(path).text
+    assert "Another game: Game of Trains · At most 4 players can play" in page
+    assert f'action="{path}/go-on"' not in page
+    club.done(host, path, "remove-seat", seat="5")
+    assert f'action="{path}/go-on"' in host.get(path).text
 
 
 def test_a_laptop_and_who_has_no_seat_there_are_led_too(over: Over) -> None:

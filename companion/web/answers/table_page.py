@@ -25,6 +25,7 @@ from companion.web.view.models import (
     NOTHING_TYPED,
     FairLine,
     Frame,
+    OtherGame,
     Reach,
     RefusalView,
     SeatName,
@@ -58,7 +59,7 @@ class Company(NamedTuple):
     reach: Reach
     next_deal: str | None  # see there; None: the program deals nothing
     end: WaitingEnd | None  # that waits
-    other_games: tuple[str, ...]  # that so many can play, where no game is on
+    other_games: tuple[OtherGame, ...]  # where no game is on
 
 
 def company_of(services: Services, moment: Moment) -> Company:
@@ -75,9 +76,10 @@ def company_of(services: Services, moment: Moment) -> Company:
     )
 
 
-def _other_games(services: Services, table: Table) -> tuple[str, ...]:
+def _other_games(services: Services, table: Table) -> tuple[OtherGame, ...]:
     others = (game for game in services.tables.games.values() if game.name != table.game.name)
-    return tuple(game.name for game in others if len(table.seats) <= game.seat_counts[-1])
+    limits = ((game.name, game.seat_counts[-1]) for game in others)
+    return tuple(OtherGame(name, most if len(table.seats) > most else 0) for name, most in limits)
 
 
 def me_of(

@@ -8,7 +8,7 @@ from companion.values import Value
 from companion.web.html.panels import Panel, View
 from companion.web.view.games import Me, can_be_watched, last_has_record, pages_of
 from companion.web.view.handovers import host_name
-from companion.web.view.models import SeatName
+from companion.web.view.models import OtherGame, SeatName
 
 
 class JoinedView(View, frozen=True):
@@ -53,7 +53,7 @@ class NewGameView(View, frozen=True):
     next: int = 0  # id of the one that the game names
     lot: bool = False  # it can be drawn by lot
     host_page: str = ""  # address, for the host
-    other_games: tuple[str, ...] = ()  # that the host can go on to
+    other_games: tuple[OtherGame, ...] = ()  # for the host
     next_game: str = ""  # that they have gone on to, at a table of its own
     led: bool = False  # this device may see where
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.games.game import AnyGame, Label, Listing, Way
     from companion.tables.model import Device, Result, Seat, Table
     from companion.web.html.panels import Page, Panel
-    from companion.web.view.models import FairLine, Reach, RefusalView, SeatOfferView
+    from companion.web.view.models import FairLine, OtherGame, Reach, RefusalView, SeatOfferView
     from companion.web.view.moments import Moment
     from companion.web.view.recorded_game import RecordedGame
 
@@ -78,7 +78,7 @@ class Me(Value, frozen=True, cache_hash=True):
     from_screen: bool = False  # the page was opened on the table screen, and leads back there
     seat_lost: Reason | None = None  # why it sees no page but an end that waits
     end_left_s: int = 0  # in which an end that was told can still be stopped
-    other_games: tuple[str, ...] = ()  # that the host can go on to with those who sit here
+    other_games: tuple[OtherGame, ...] = ()  # for the host
 
     def address_of(self, name: str, **fields: int | str) -> str:
         """The address of a page beside the table, as opened from this one."""

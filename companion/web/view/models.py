@@ -42,6 +42,13 @@ class SeatName(Value, frozen=True):
     name: str
 
 
+class OtherGame(Value, frozen=True):
+    """To which the host can go on with those who sit here."""
+
+    name: str
+    most: int  # players, where more than that sit here; 0: it can be played
+
+
 class ToldEvent(Value, frozen=True):
     """Something that has happened, for `told` to put into words. It is made of the game's own
     event, of which it keeps no more than is told."""
