@@ -997,7 +997,8 @@ def test_after_a_report_is_taken_back_the_round_goes_on(refereed) -> None:
     club.look(path, phones)
     club.done(host, path, "play", play="result", reached="0", last="2")
     club.clock.now += 10
-    assert "returns the gold. Then the round goes on." in host.get(path).text
+    page = host.get(path).text
+    assert "returns the gold. Then the round goes on. The gold cards that are left" in page
     club.done(host, path, "take-back")
     assert "Your turn" in phones[0].get(path).text
 

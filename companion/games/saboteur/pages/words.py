@@ -252,17 +252,23 @@ def round_over_words(won_by: WonBy, paid: object = True) -> str:
 
 def goes_with_end(t: NullTranslations, by: EndedBy) -> str:
     """What taking back the end of a round takes with it; empty for the game's."""
-    if by == "report":
-        return t.gettext(
+    if by == "end":
+        return ""
+    back = (
+        t.gettext(
             "Taking the report back turns the roles face down again and returns the gold. Then the"
             " round goes on."
         )
-    if by == "play":
-        return t.gettext(
+        if by == "report"
+        else t.gettext(
             "Taking the last play back turns the roles face down again and returns the gold. Then"
             " the round goes on."
         )
-    return ""
+    )
+    gold = t.gettext(
+        "The gold cards that are left are shuffled again, so their order cannot be checked later."
+    )
+    return f"{back} {gold}"
 
 
 def new_order_hint(t: NullTranslations) -> str:
