@@ -6,10 +6,10 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, g, request
+from flask import Flask, Request, Response, g, request
 from jinja2 import StrictUndefined
 from werkzeug.routing import Rule
 
@@ -74,6 +74,14 @@ class MatchedRule(Rule):
         return _not_built
 
 
+class AnyQuery(Request):
+    """A request whose query may be in no encoding: Werkzeug would fail where it is looked at."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.query_string = self.query_string.decode(errors="replace").encode()
+
+
 def create_app(
     settings: Settings,
     tables: Tables,
@@ -89,6 +97,7 @@ def create_app(
     set."""
     served = Assets()
     app = drawing(tables.games, served)
+    app.request_class = AnyQuery
     app.url_map.merge_slashes = False  # else it leads to whatever host the request names
     app.jinja_env.globals["notices_url"] = settings.notices_url
     reached = _network(settings, network)

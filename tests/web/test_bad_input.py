@@ -184,6 +184,17 @@ def test_addresses_that_lead_nowhere(club, method: str, path: str, status: int) 
             assert ("<html" in answer.text) is not bool(headers)
 
 
+@pytest.mark.parametrize(
+    ("page", "status"),
+    [("/", 200), ("/nowhere", 404), ("/t/none/games", 404), ("/rules/trains", 200)],
+)
+def test_a_query_in_no_encoding(club, page: str, status: int) -> None:
+    """Old browsers send letters as they are, in the encoding of their system."""
+    query = {"QUERY_STRING": "q=k\xe4ik&back=\xff"}
+    answer = club.phone().client.get(page, environ_overrides=query)
+    assert answer.status_code == status
+
+
 @pytest.mark.parametrize("kind", ["role", "gold"])
 @pytest.mark.parametrize(
     ("seat", "status"), [("x", 400), ("-1", 400), ("", 200), ("2", 403), ("99", 403)]
