@@ -878,3 +878,17 @@ def test_who_hosts_is_led_from_the_lobby_to_what_the_table_plays_by(seated) -> N
     assert way in host.get(path).text
     assert 'id="host-rules"' in host.get(f"{path}/host").text
     assert way not in phones[0].get(path).text
+
+
+def test_a_table_screen_whose_table_is_closed_leads_to_the_next_one(club) -> None:
+    """What is opened from there is a table screen again, whichever device has closed the table."""
+    laptop, phone = club.phone(), club.phone()
+    path = club.open(laptop)
+    club.sit(path, ["Anna"])
+    there = iter(laptop.get(f"{path}/live?page=screen").response)
+    next(there)
+    club.done(laptop, path, "end")
+    for said in (laptop.get(f"{path}/screen").text, b"".join(there).decode().replace('\\"', '"')):
+        assert "Go to the home page" in said
+        assert set(re.findall(r'href="(/[?\w=]*)"', said)) - {"/privacy"} == {"/?screen=1"}
+    assert 'href="/"' in phone.get(path).text

@@ -66,13 +66,14 @@ def page_for(rejection: Rejection, status: int | None = None) -> Response:
     code = status or rejection.reason.status
     locale = _locale(code)
     asked = request.method == "GET" and code != 429  # not back to a form
+    start = home(asked and _opened_on_screen())
     view = ErrorView(
         here=here() if asked else "/",
         status=code,
         reason=rejection.reason.code,
         text=text_of(rejection, locale),
-        back=_back(code),
-        home=home(asked and _opened_on_screen()),
+        back=_back(code) or start,
+        home=start,
         again_s=_wait_s(rejection) if code == 429 and request.method == "GET" else 0,
     )
     if code != 429:
@@ -89,9 +90,10 @@ def _locale(status: int) -> str:
 
 
 def _opened_on_screen() -> bool:
-    """Whether a page of a table was asked for from its screen; no route is thereby one that looks
-    for a field."""
-    return request.path.startswith("/t/") and b"screen=1" in request.query_string.split(b"&")
+    """Whether a page of a table was asked for from its screen, or that itself; no route is thereby
+    one that looks for a field."""
+    from_screen = b"screen=1" in request.query_string.split(b"&")
+    return request.path.startswith("/t/") and (from_screen or request.path.endswith("/screen"))
 
 
 def _asked_for() -> str:
@@ -116,14 +118,14 @@ def _wait_s(rejection: Rejection) -> int:
 
 
 def _back(status: int) -> str:
-    """A device at the table goes back to it, a table screen to the screen; others go to the start
-    page."""
+    """A device at the table goes back to it, a table screen to the screen; empty: others go to the
+    start page."""
     found, screen = request.view_args or {}, "/screen" if shown_on_screen(_asked_for()) else ""
     if status in (409, 503) and "table_id" in found:
         return f"/t/{found['table_id']}{screen}"
     if status in (409, 503) and "key" in found and screen:
         return f"/j/{found['key']}{screen}"
-    return "/"
+    return ""
 
 
 def _handle(error: HTTPException) -> Response:

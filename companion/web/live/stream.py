@@ -184,7 +184,8 @@ class Stream:
             status=reason.status,
             reason=reason.code,
             text=Rejection(reason).sentence(catalogue(self.locale)),
-            back="/",
+            back=self.who.home,
+            home=self.who.home,
         )
         part = self.services.html.fresh(view, self.locale)
         return (data(written({WHOLE: part}, self.services.html, self.locale)), b"id: 0\n\n", GONE)
