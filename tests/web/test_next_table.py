@@ -510,3 +510,18 @@ def test_the_code_of_a_full_table_leads_to_where_they_play(club: Club) -> None:
     there = go_on(club, host, path, game="saboteur")
     code = club.tables.code(path.removeprefix("/t/"))
     assert club.phone().post("/code", {"code": str(code)}).location == club.join_path(there)
+
+
+def test_a_refusal_to_go_on_leads_back_to_where_it_was_asked(over: Over) -> None:
+    """In the language that is read there; also by the page on privacy, which comes back to it."""
+    club, path, host, _ = over
+    host.post("/language", {"locale": "fi", "next": path})
+    host.post("/language", {"locale": "lv", "next": f"{path}/screen"})
+    club.done(host, path, "new-game")
+    for screen, page, language in (("1", f"{path}/screen", "lv"), ("0", path, "fi")):
+        refused = host.post(f"{path}/go-on", {"game": "trains", "screen": screen})
+        assert refused.status_code == 409
+        assert f'href="{page}"' in refused.text
+        assert refused.headers["Content-Language"] == language
+    assert host.get(f"{path}/go-on").location == path
+    assert host.get(f"{path}/turn").location == path

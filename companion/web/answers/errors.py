@@ -6,7 +6,7 @@ import logging
 from types import TracebackType
 from typing import Any, Final, NoReturn
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
 
 from companion.games.game import Reason, Rejection
@@ -97,7 +97,8 @@ def _opened_on_screen() -> bool:
 
 
 def _asked_for() -> str:
-    return security.local_path(here(), "/")
+    """The page that was asked for; of a form that says so, the one on which it stands."""
+    return security.local_path(g.get("form_on") or here(), "/")
 
 
 def _cheaply(view: ErrorView, locale: str) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from flask import Blueprint, redirect, request
+from flask import Blueprint, g, redirect, request
 from werkzeug.wrappers import Response
 
 from companion.games.game import Rejection
@@ -27,6 +27,7 @@ def open_next(table_id: str) -> Response:
     wide = is_from_screen(form)
     who = asking(table_id, "screen" if wide else "seat")
     table, device = who.table, who.device
+    g.form_on = who.path
     if device is None:
         refuse(refusals.NOT_AT_TABLE)
     command = forms.opening(form, tables.games, table.language)

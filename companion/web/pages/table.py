@@ -74,8 +74,11 @@ for _name, _address in PAGES.items():
 
 
 @blueprint.get("/t/<table_id>/do/<name>")
-def not_a_page(table_id: str, name: str) -> BaseResponse:
-    """Somebody reloaded or typed the address of a form: the table is what they are after."""
+@blueprint.get("/t/<table_id>/go-on")
+@blueprint.get("/t/<table_id>/turn")
+def not_a_page(table_id: str, name: str = "") -> BaseResponse:
+    """Somebody reloaded or typed the address of a form, or came back to its answer: the table is
+    what they are after."""
     return redirect(f"/t/{table_id}", 303)
 
 
