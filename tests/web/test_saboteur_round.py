@@ -326,6 +326,9 @@ def test_who_reports_for_others_from_the_table_screen_comes_back_to_it(club) -> 
     club.done(host, path, "begin")
     page = host.get(f"{path}/screen").text
     (address,) = re.findall(r'href="([^"]*)">Report for another player', page)
+    said = re.compile(r'href="([^"]*)"><svg[^>]*><use[^>]*></svg>Report for another player')
+    assert said.findall(host.get(f"{path}/host?screen=1").text) == [address]
+    assert said.findall(host.get(f"{path}/host").text) == [path]
     back = re.compile(rf'href="{path}/screen">.*?Table screen', re.DOTALL)
     dock = re.compile(r'id="dock".*', re.DOTALL)
     (there,) = dock.findall(host.get(address).text)

@@ -8,6 +8,7 @@ from companion.tables.model import Phase, SeatId, Table
 from companion.tables.playing import may_take_back
 from companion.tables.seating import may_join_people, may_reorder, order_ends_undo
 from companion.values import Value
+from companion.web.html.cache import TABLE
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers
 from companion.web.view.evening import names_of
@@ -23,7 +24,7 @@ class HostGameView(View, frozen=True):
 
     here: str
     game: str
-    reports: bool  # for another player: every play is reported
+    reports: str  # address where every play can be reported for another player; or nothing
     ends: str  # address where it is said how the round that is on ended; or nothing
     back: str  # the page of the table that this device has
     undoes: EndedBy | None  # how what can be taken back came
@@ -195,11 +196,13 @@ def _game(table: Table, me: Me) -> HostGameView:
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else None
     end_waits = table.round.waiting_end is not None
     ends = phase == Phase.PLAYING and bool(game.host_plays) and not end_waits
+    reports = phase == Phase.PLAYING and game.ways[table.way].follows
+    seat_page = f"/t/{TABLE}{'?screen=1' if me.from_screen else ''}"
     undone = table.round.undone if game.ways[table.way].follows else None
     return HostGameView(
         me.path,
         game.name,
-        reports=phase == Phase.PLAYING and game.ways[table.way].follows,
+        reports=seat_page if reports else "",
         ends=me.host_page("report") if ends else "",
         back=common.back(me),
         undoes=undoes,
