@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 
 import pytest
 
@@ -180,6 +181,18 @@ def test_the_start_page_and_the_rules_lead_there(club) -> None:
     phone = club.phone()
     for page in ("/", "/screen", "/rules/trains"):
         assert "/explain/trains" in phone.client.get(page, follow_redirects=True).text, page
+
+
+def test_who_looks_things_up_in_the_rules_finds_the_way_back_however_often(seated) -> None:
+    """From the explanation the rules are a tap away, and it is from there."""
+    _, _, path, (guest, *_) = seated
+    shown = guest.get(path)
+    for _ in range(6):
+        for to in ("/rules/saboteur?", "/explain/saboteur?"):
+            (at, *_) = re.findall(rf'href="({to}[^"]*)"', shown.text)
+            shown = guest.get(unescape(at))
+            assert shown.headers["Content-Language"] == guest.get(path).headers["Content-Language"]
+    assert f'class="btn" href="{path}"' in shown.text
 
 
 def test_a_game_without_one_speaks_of_none(clubs) -> None:

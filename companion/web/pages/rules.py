@@ -18,6 +18,7 @@ from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.http import security
 from companion.web.pages.rules_search import QUERY_MAX, marked, search, words
+from companion.web.view.explained import alone_path, beyond
 from companion.web.view.games import edition_and_way, pages_of
 from companion.web.view.rulebook import rules_path
 
@@ -40,7 +41,7 @@ class RulesView(View, frozen=True):
     found: frozenset[str] | None  # anchors of the paragraphs that match; None: nothing is asked
     wanted: tuple[str, ...]  # what was found of the words of the query, to be marked
     figures: Mapping[str, Any]  # what the game's drawings need
-    explained: bool  # it can be gone through step by step
+    steps: str  # address of the same, step by step; empty: it cannot be gone through so
     back: str  # the page to go back to
     table: str  # address of the reader's, which may want them meanwhile; empty: none
 
@@ -76,7 +77,7 @@ def _drawn(manifest: AnyGame, edition: str, locale: str, query: str, back: str, 
     """The page is the same for all who ask so, and is drawn once."""
     if query:
         count("dear")
-    translations = i18n.catalogue(locale)
+    translations, explained = i18n.catalogue(locale), manifest.explanation is not None
     sections = manifest.book(translations, edition)
     found, wanted = None, words(query)
     if wanted:
@@ -92,7 +93,7 @@ def _drawn(manifest: AnyGame, edition: str, locale: str, query: str, back: str, 
         found=found,
         wanted=wanted,
         figures=pages_of(manifest).figures(translations, i18n.listing(locale)),
-        explained=manifest.explanation is not None,
+        steps=alone_path(manifest.name, edition, "", 1, beyond(back)) if explained else "",
         back=back,
         table=at,
     )

@@ -6,6 +6,7 @@ What somebody tries is no news: the page has what every choice leads to, and sho
 from __future__ import annotations
 
 from gettext import NullTranslations
+from urllib.parse import parse_qs, urlsplit
 
 from companion.games.explanation import Choice, Step
 from companion.games.game import AnyGame
@@ -120,6 +121,15 @@ def alone_path(game: str, edition: str, way: str, number: int = 1, back: str = "
     """The address of a step for one reader."""
     fields = {"edition": edition, "way": way, "step": number, "back": back}
     return f"/explain/{game}?{query_of(fields)}"
+
+
+def beyond(back: str) -> str:
+    """Where a step for one reader leads back to, if `back` is one; else `back`. Whoever looks
+    something up in the rules, and goes on from there, ends where the explanation was opened."""
+    parts = urlsplit(back)
+    if not parts.path.startswith("/explain/"):
+        return back
+    return parse_qs(parts.query).get("back", ["/"])[0]
 
 
 def is_explained(table: Table) -> bool:
