@@ -808,7 +808,7 @@ def test_plays_and_corrections_of_which_one_thing_is_odd(three, form: dict[str, 
     [
         ({"card": 36, "number": 84}, 409, "Wagon 84 is already in a row: Bert"),
         ({"card": 36, "number": 50}, 409, "Wagon 50 is already in a row: Bert"),
-        ({"card": 36, "number": 80}, 409, "The row begins in descending order"),
+        ({"card": 36, "number": 80}, 409, "Undo the plays back to the deal instead"),
         ({"card": 36, "number": 85}, 409, "Wagons are numbered from 1 to 84."),
         ({"card": 60, "ability": "protect"}, 409, "a later play by Anna would no longer be legal"),
         ({"card": 60, "ability": "fly"}, 400, "could not be understood"),

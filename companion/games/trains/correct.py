@@ -102,7 +102,7 @@ def _with_number(state: State, plays: Plays, at: int, wagon: int, number: int) -
     row = tuple(number if each == wagon else each for each in play.row)
     order = tuple(sorted(row, reverse=True))
     if row != order and state.rows[play.by] != play.row:  # it has been played with
-        return Rejection(refusals.NOT_DESCENDING)
+        return Rejection(refusals.PLAYED_WITH)
     return with_one(plays, at, Deal(play.by, order))
 
 

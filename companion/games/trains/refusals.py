@@ -163,13 +163,21 @@ ALREADY_PROTECTED: Final = _add(
     paragraph="protect",
 )
 
-# Where no plays are reported: no record has these
+# Where no plays are reported, and of corrections: no record has these
 
-LIGHT: Final = Reasons("trains")
-NOT_ASCENDING: Final = LIGHT.add(
+UNRECORDED: Final = Reasons("trains")
+NOT_ASCENDING: Final = UNRECORDED.add(
     "not_ascending",
     _falls,
     "left",
     "right",
     paragraph="winning",
+)
+PLAYED_WITH: Final = UNRECORDED.add(
+    "played_with",
+    lambda t, _: t.gettext(
+        "With this number the dealt row lay in another order, and it has been played with since."
+        " Undo the plays back to the deal instead, and report them again."
+    ),
+    paragraph="deal",
 )
