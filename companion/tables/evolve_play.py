@@ -145,6 +145,7 @@ def played(table: Table, version: int, at: float, by: Device, event: on.Played) 
         handovers=table.handovers,
         told_version=_told_version(table),
         teller=reports_as(table, by, event.seat) if told is None else told.teller,
+        reporter=reported_by,
     )
     so_far = replace(
         table.round,

@@ -141,6 +141,7 @@ class UndoStep(Value, frozen=True):
     handovers: Handovers = Handovers()  # at that time
     told_version: int = 0  # of the table, when an end was told that waited; 0: none did
     teller: SeatId | None = None  # of whose phone it was played or told by; None: a host without
+    reporter: Device | None = None  # that reported it, also once it has been taken back
     in_a_row: int = 0  # how many plays have been taken back, this one the last
 
     @property

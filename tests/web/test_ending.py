@@ -1030,3 +1030,20 @@ def test_what_a_host_did_stays_the_hosts_when_the_hosting_is_passed_on(refereed)
     assert "A former host stopped the end" in text
     assert "Reported by a former host." in text
     assert "eported by the host" not in text
+
+
+def test_an_end_that_a_host_told_stays_that_hosts_when_the_hosting_is_passed_on(clubs) -> None:
+    """Also once it has been taken back: nobody takes it for a report of the new host's."""
+    club = clubs()
+    host = club.phone()
+    path = club.open(host)
+    phones = club.sit(path, ["Anna", "Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, phones)
+    tell(club, host, path)
+    club.done(host, path, "take-back")
+    assert "Reported by the host" in phones[0].get(path).text
+    club.done(host, path, "pass-hosting", seat=2)
+    text = phones[0].get(path).text
+    assert "Reported by a former host" in text
+    assert "eported by the host" not in text

@@ -25,7 +25,7 @@ from companion.games.saboteur.rules.model import (
 from companion.games.saboteur.rules.view import PastRound
 from companion.tables import ending
 from companion.tables.codec import decode_events
-from companion.tables.model import Actor, Phase, SeatId, Table, UndoStep, WaitingEnd
+from companion.tables.model import Actor, Device, Phase, SeatId, Table, UndoStep, WaitingEnd
 from companion.values import Value
 from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import Panel, Part, View
@@ -122,7 +122,7 @@ def ends_undone(table: Table) -> tuple[EndUndone, ...]:
         ends.append(
             EndUndone(
                 undone_by=presenter.doer(table, end.by),
-                told_by=(table.player_name(end.teller) or "") if end.told else None,
+                told_by=_teller(table, end.teller, end.host) if end.told else None,
                 won_by=end.won_by,
                 finisher=finisher,
                 last=last,
@@ -140,9 +140,8 @@ def end_told(table: Table, told: WaitingEnd) -> ShownEnd:
     past = _last_round(table.game, table.game_state, events)
     finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
     finishes = past.won_by == NOBODY or table.phase == Phase.SETTLED
-    name = table.player_name(told.teller)
     return ShownEnd(
-        told_by=Doer(name or "", former=name is None and told.by != table.host),
+        told_by=_teller(table, told.teller, told.by),
         finishes=finishes,
         won_by=past.won_by,
         finisher=finisher,
@@ -152,12 +151,19 @@ def end_told(table: Table, told: WaitingEnd) -> ShownEnd:
     )
 
 
+def _teller(table: Table, seat: SeatId | None, host: Device | None) -> Doer:
+    """By whose phone an end was told; without a seat it was the `host` of then."""
+    name = table.player_name(seat)
+    return Doer(name) if name is not None else Doer("", former=host != table.host)
+
+
 class _End(Value, frozen=True):
     """An end that was taken back; players by their game numbers."""
 
     by: Actor  # that took it back
     told: bool  # by somebody; else a play ended the round
     teller: SeatId | None  # the seat on whose phone it was told
+    host: Device | None  # or else the host that told it
     won_by: WonBy
     finisher: PlayerIndex | None
     last: PlayerIndex
@@ -176,6 +182,7 @@ def _end(game: Game[State, Play, Event], step: UndoStep) -> _End:
         by=step.actor,
         told=told,
         teller=step.teller if told else None,
+        host=step.reporter if told and step.teller is None else None,
         won_by=past.won_by,
         finisher=past.finisher,
         last=past.last,

@@ -223,7 +223,7 @@ class EndUndone(Value, frozen=True):
     """An end of the round on the table, or settled last, that was taken back; or of the game."""
 
     undone_by: Doer | None  # also whoever had told it; None: a phone that has lost its seat
-    told_by: str | None  # whose phone; empty: a host without a seat; None: a play ended it
+    told_by: Doer | None  # whose phone; None: a play ended it
     won_by: WonBy | None  # None: the game was finished between two rounds
     finisher: str | None
     last: str | None
