@@ -1047,3 +1047,21 @@ def test_an_end_that_a_host_told_stays_that_hosts_when_the_hosting_is_passed_on(
     text = phones[0].get(path).text
     assert "Reported by a former host" in text
     assert "eported by the host" not in text
+
+
+def test_who_wanted_to_end_the_game_is_no_host_any_more_once_another_one_is(clubs) -> None:
+    """Also a host who plays."""
+    club = clubs(end_wait_s=10)
+    host = club.phone()
+    path = club.open(host)
+    club.done(host, path, "join", name="Anna")
+    berta, carl = club.sit(path, ["Berta", "Carl"])
+    club.done(host, path, "start")
+    club.look(path, [host, berta, carl])
+    club.done(host, path, "finish")
+    club.done(carl, path, "stop-end")
+    assert "The host wanted to end the game." in berta.get(path).text
+    club.done(host, path, "pass-hosting", seat=2)
+    text = carl.get(path).text
+    assert "A former host wanted to end the game." in text
+    assert "The host wanted to end the game." not in text

@@ -140,8 +140,9 @@ def end_told(table: Table, told: WaitingEnd) -> ShownEnd:
     past = _last_round(table.game, table.game_state, events)
     finisher, last = present.finisher_and_last(table.names, past.finisher, past.last)
     finishes = past.won_by == NOBODY or table.phase == Phase.SETTLED
+    seat = None if finishes else told.teller  # it is the host who ends a game, and no player
     return ShownEnd(
-        told_by=_teller(table, told.teller, told.by),
+        told_by=_teller(table, seat, told.by),
         finishes=finishes,
         won_by=past.won_by,
         finisher=finisher,
