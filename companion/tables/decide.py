@@ -42,7 +42,15 @@ def overlooked(table: Table, command: ask.Judged, version: int | None) -> Reject
         return None
     if 0 < version <= table.version and _must_know(table, command) <= version:
         return None
-    return stale(table.change.what, name_of(table, table.change.by))
+    return _overlooked(table)
+
+
+def _overlooked(table: Table) -> Rejection:
+    change, stopped = table.change, table.round.stopped
+    told = table.round.waiting_end or (stopped.told if stopped is not None else None)
+    if told is None or told.version != change.version or not ending.ends_game(table, told):
+        return stale(change.what, name_of(table, change.by))
+    return ending.blocked(table) or stale(None)  # None: it was stopped
 
 
 def _must_know(table: Table, command: ask.Judged) -> int:

@@ -13,7 +13,8 @@ from typing import Any
 from companion.games.game import Rejection
 from companion.tables import events as on
 from companion.tables import refusals
-from companion.tables.model import Device, Table
+from companion.tables.codec import decode_events
+from companion.tables.model import Device, Table, WaitingEnd
 from companion.tables.rejections import NOT_SEATED, stale
 
 PHONES_MIN = 3
@@ -26,10 +27,16 @@ NOT_TOLD = stale(on.Played)
 
 def blocked(table: Table) -> Rejection | None:
     """Why what would change the game has to wait: an end of the round does."""
-    if table.round.waiting_end is None:
+    told = table.round.waiting_end
+    if told is None:
         return None
-    who = table.seat(table.round.waiting_end.teller)
-    return stale(on.EndTold, who.name if who else None)
+    who = table.seat(told.teller)
+    return stale(on.EndTold, who.name if who else None, ends_game=ends_game(table, told))
+
+
+def ends_game(table: Table, told: WaitingEnd) -> bool:
+    """Whether it is the host's word that the game ends now: nobody has told how a round ended."""
+    return not any(True for _ in table.game.plays_of(decode_events(table.game.events, told.events)))
 
 
 def must_wait(table: Table, after: Any) -> bool:

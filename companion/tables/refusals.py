@@ -41,6 +41,8 @@ def _stale(t: NullTranslations, given: Given) -> str:
             return t.gettext(
                 "Somebody has just reported something. The page shows how things stand now."
             )
+        case on.EndTold if given.params.get("ends_game"):
+            return t.gettext("The host is ending the game.")
         case on.EndTold if by is not None:
             # Translators: player is a name
             text = t.gettext(
@@ -128,7 +130,7 @@ BAD_DECK: Final = _add(
     lambda t, _: t.gettext("This file is not a deck saved with this program. Choose another."),
     status=400,
 )
-STALE: Final = _add("stale", _stale, "what", "by")
+STALE: Final = _add("stale", _stale, "what", "by", "ends_game")
 
 PLAYED_TOGETHER: Final = _add(
     "played_together",

@@ -17,10 +17,11 @@ UNDER_WAY: Final = Rejection(refusals.GAME_UNDER_WAY)
 NO_GAME: Final = Rejection(refusals.NO_GAME_ON)
 
 
-def stale(what: type[Value] | None, by: str | None = None) -> Rejection:
+def stale(what: type[Value] | None, by: str | None = None, *, ends_game: bool = False) -> Rejection:
     """The page has overlooked something. `what`: class of the event, where it is known; `by`: who
-    did it, by name."""
-    return Rejection(refusals.STALE, {"what": what, "by": by})
+    did it, by name; `ends_game`: it is the host's word that the game ends now."""
+    more = {"ends_game": True} if ends_game else {}
+    return Rejection(refusals.STALE, {"what": what, "by": by, **more})
 
 
 def bad(field: str) -> Rejection:

@@ -1065,3 +1065,27 @@ def test_who_wanted_to_end_the_game_is_no_host_any_more_once_another_one_is(club
     text = carl.get(path).text
     assert "A former host wanted to end the game." in text
     assert "The host wanted to end the game." not in text
+
+
+def test_nobody_is_said_to_have_reported_an_end_where_the_host_ends_the_game(refereed) -> None:
+    """To whoever plays on an older page, and on sheets."""
+    club, host, path, phones = refereed
+    club.look(path, phones)
+    version = club.table(path).version
+    form = {"play": "pass", "seat": "1", "version": version}
+
+    def said(key: str) -> str:
+        answer = phones[0].post(f"{path}/do/play", {**form, "key": key})
+        assert answer.status_code == 409
+        (refusal,) = re.findall(r'id="refusal".*?</p>', answer.text, re.DOTALL)
+        return refusal
+
+    club.done(host, path, "finish")
+    sheet = phones[0].get(f"{path}/ask?act=1").text
+    for text in (said("waits"), sheet):
+        assert "The host is ending the game." in text
+        assert "reported how the round ended" not in text
+    club.done(phones[1], path, "stop-end")
+    assert "Something at the table has just changed." in said("stopped")
+    club.done(host, path, "play", play="result", reached="1", finisher="2")
+    assert "The host has just reported how the round ended." in said("told")

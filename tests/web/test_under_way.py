@@ -94,6 +94,10 @@ def test_who_reads_the_rules_is_wanted_for_a_role_and_for_an_end(ending: Any) ->
     assert "The end of the round has been reported." in anna.get(f"{path}/wanted").text
     club.done(anna, path, "stop-end")
     assert anna.get(f"{path}/wanted").status_code == 204
+    club.done(host, path, "finish")
+    said = anna.get(f"{path}/wanted").text
+    assert "The host is ending the game." in said
+    assert "reported" not in said, "nobody has told how a round ended"
 
 
 @pytest.fixture

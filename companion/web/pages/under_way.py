@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response
 
-from companion.tables.ending import may_stop
+from companion.tables.ending import ends_game, may_stop
 from companion.web.answers.access import asking_beside, guest_screen
 from companion.web.answers.reader_language import locale_for
 from companion.web.answers.render import html
@@ -45,8 +45,10 @@ def wanted(table_id: str) -> Response:
     if device is None:
         return Response(status=204)
     found = waits_view(table, table.held_in_play(device))
-    ended = table.round.waiting_end is not None and may_stop(table, device)
-    waits = Wanted.END if ended else found.waits
+    told = table.round.waiting_end if may_stop(table, device) else None
+    waits = found.waits
+    if told is not None:
+        waits = Wanted.GAME_END if ends_game(table, told) else Wanted.END
     if not waits:
         return Response(status=204)
     locale = locale_for(table, screen=who.on_screen)

@@ -66,6 +66,8 @@ class Wanted(StrEnum):
     NOTHING = ""
     END = "end"
     """An answer: the end of a round was told."""
+    GAME_END = "game_end"
+    """The same: the host is ending the game."""
     LOOK = "look"
     """A look at what was dealt."""
     TURN = "turn"
