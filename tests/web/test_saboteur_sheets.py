@@ -145,6 +145,25 @@ def test_a_goal_card_that_waited_for_another_path_card_is_asked_for_with_the_rea
     assert why in ask(fall="8,2")
 
 
+def test_a_goal_card_that_a_card_far_from_it_reaches_has_not_waited(seated) -> None:
+    """By the Estonian booklet one may lay on beyond a gap, and the gap is filled last; one that has
+    waited may have the next card beside it, too."""
+    play, ask = round_by("et-2007", seated)
+    for x, card in enumerate(("EW", "EW", "EW", "NEW", "NEW", "ESW"), 1):
+        play("path", card=card, at=f"{x},0")
+    play("rockfall", at="3,0")
+    play("path", card="NESW", at="7,0")
+    play("path", card="NESW", at="7,1")
+    play("path", card="ES", at="7,2")
+    why = "It was reached before: whoever places the next path card turns it over."
+    play("path", card="NESW", at="3,0")
+    for goal in ("north", "middle"):
+        assert why not in ask(goal=goal)
+    play("reveal", goal="middle", card="NW")
+    play("path", card="NSW", at="8,1")
+    assert why in ask(goal="north")
+
+
 def test_visible_words_are_true_however_the_view_is_turned(round_on) -> None:
     """Which goal card, and where a card lies, is drawn; only who cannot see it is told in words."""
     play, ask = round_on

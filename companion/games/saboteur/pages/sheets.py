@@ -59,8 +59,8 @@ from companion.games.saboteur.rules.cards import (
     tools,
 )
 from companion.games.saboteur.rules.decide import legal_reveals
-from companion.games.saboteur.rules.maze import GOAL_AT, At
-from companion.games.saboteur.rules.model import Break, Map, Path, PathPlaced, Repair, Rockfall
+from companion.games.saboteur.rules.maze import GOAL_AT, At, reached
+from companion.games.saboteur.rules.model import Break, Map, Path, Repair, Rockfall
 from companion.tables.ending import blocked
 from companion.tables.model import Phase, Table
 from companion.web.view import presenter
@@ -273,17 +273,16 @@ class SaboteurSheets(MazeSheetRequest):
             **self.maze_frame(Marks(*maze.spot(GOAL_AT[goal]), "new")),
             goal=goal,
             cards=legal_reveals(self.state)[goal],
-            before=self._waited(GOAL_AT[goal]),
+            before=self._waited(goal),
             back=self.back(goal="1") if self.chooses else "",
             can_take_back=self.may.can_take_back,
         )
 
-    def _waited(self, goal: At) -> bool:
-        """Whether it waited for another path card (“Vooru lõppemine”, Estonian booklet)."""
-        match maze.last_events(self.table):
-            case [PathPlaced(at=(x, y)), *_] if not self.state.edition.reveals_all:
-                return abs(goal[0] - x) + abs(goal[1] - y) > 1
-        return False
+    def _waited(self, goal: str) -> bool:
+        """Whether it was reached before, and waited for another path card (“Vooru lõppemine”,
+        Estonian booklet)."""
+        before = self.table.round.undo_steps[-1].before.now
+        return not self.state.edition.reveals_all and goal in reached(before.maze)
 
     # A play in the log
 
