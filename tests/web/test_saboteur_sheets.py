@@ -117,6 +117,18 @@ def test_the_shapes_are_where_they_were(round_on) -> None:
     assert after == [card for card in before if card in after]
 
 
+def test_of_a_place_that_was_taken_it_is_said_who_took_it(round_on) -> None:
+    """Somebody else may have played since, and nobody has laid the start card."""
+    play, ask = round_on
+    play("path", card="NESW", at="1,0")
+    play("pass")
+    sheet = ask(place="1,0")
+    assert kind(sheet) == "gone"
+    assert "played a path card." in sheet
+    assert "passed" not in sheet
+    assert "passed" not in ask(place="0,0")
+
+
 def test_a_play_of_the_log_lies_in_the_maze(round_on) -> None:
     play, ask = round_on
     version = play("path", card="NESW", at="1,0")

@@ -59,7 +59,7 @@ class GoneSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/gone.html"
     kind = "gone"
 
-    last: ShownPlay | None
+    laid: ShownPlay | None  # the play that took it
 
 
 class RefusedSheet(MazeSheet, frozen=True, kw_only=True):

@@ -39,7 +39,7 @@ from companion.games.saboteur.pages.sheet_views import (
     WhichGoalSheet,
     WordsSheet,
 )
-from companion.games.saboteur.pages.views import Marks, May, PublicRound
+from companion.games.saboteur.pages.views import Entry, Marks, May, PublicRound
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
     CODE,
@@ -100,10 +100,10 @@ class SaboteurSheets(MazeSheetRequest):
         if closed is not None:
             return closed
         if any(laid.at == at for laid in self.shown.maze):
-            log = self.public.log
+            laid = self._laid(at)
             return GoneSheet(
                 **self.maze_frame(Marks(*maze.spot(at), "new")),
-                last=log[-1].play if log else None,
+                laid=laid.play if laid is not None else None,
             )
         refused = {text: self.judge(Path(self.by, text, at)) for text in maze.SHAPES}
         if all(refused.values()):
@@ -117,6 +117,10 @@ class SaboteurSheets(MazeSheetRequest):
             fits=tuple(maze.shape(text) for text in maze.SHAPES if not refused[text]),
             others=tuple(maze.shape(text) for text in maze.SHAPES if refused[text]),
         )
+
+    def _laid(self, at: At) -> Entry | None:
+        """The last play there: what laid the card that lies there now."""
+        return next((each for each in reversed(self.public.log) if each.play.at == at), None)
 
     def chosen(self, at: At, card: str) -> MazeSheet:
         """A card that was tapped although it does not fit there."""
@@ -221,7 +225,7 @@ class SaboteurSheets(MazeSheetRequest):
     def _card_tapped(self, at: At) -> MazeSheet:
         """A rockfall on a face-up card; where nothing can be played, the play that laid it."""
         back = self.back(act="1")
-        laid = next((each for each in reversed(self.public.log) if each.play.at == at), None)
+        laid = self._laid(at)
         entry = {"entry": f"e{laid.version}"} if laid is not None else {}
         closed = self.closed()
         if closed is not None:
