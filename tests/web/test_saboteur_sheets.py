@@ -101,6 +101,20 @@ def test_a_tap_on_a_reached_goal_asks_what_it_shows(round_on) -> None:
     assert "No unbroken path from the start card leads to this goal card." in other
 
 
+def test_a_tap_on_a_stone_while_another_goal_is_turned_says_that_it_lies_face_up(round_on) -> None:
+    """The path does lead to it."""
+    play, ask = round_on
+    for column, card in enumerate(ACROSS, 1):
+        play("path", card=card, at=f"{column},0")
+    play("reveal", goal="middle", card="NW")
+    play("path", card="NSW", at="8,1")  # from that stone up to the next goal
+    assert kind(ask(fall="8,2")) == "goal"
+    sheet = ask(fall="8,0")
+    assert kind(sheet) == "refused"
+    assert "This goal card is already face up" in sheet
+    assert "No unbroken path" not in sheet
+
+
 def test_the_shapes_are_where_they_were(round_on) -> None:
     """However many copies of them are left."""
     play, ask = round_on

@@ -253,6 +253,8 @@ class SaboteurSheets(MazeSheetRequest):
 
     def goal_card(self, wanted: str) -> MazeSheet:
         """What a goal card shows, where it is to be turned."""
+        if wanted not in self.shown.goals_down:
+            return self.refused(Rejection(refusals.GOAL_FACE_UP))
         if wanted not in legal_reveals(self.state):
             return self.refused(Rejection(refusals.GOAL_NOT_REACHED))
         return self._turned(wanted)
