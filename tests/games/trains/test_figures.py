@@ -68,3 +68,17 @@ def test_the_largest_steps() -> None:
 def test_who_leapt_and_who_gained() -> None:
     assert figures.leaps(turns()) == {A: 1, B: 1}
     assert figures.gains(turns()) == {A: 1}  # what a removal of B's did for it is not its own
+
+
+def test_a_gap_that_stays_open_at_the_end_is_no_wagon_further_away() -> None:
+    """A removal counts when its gaps are filled: not where the game is over before that."""
+    lines = (
+        *LINES[:6],  # 5 50 60 40 30 20 10
+        {"by": "B", "play": "draw", "card": 2, "at": 1, "ability": "remove_right"},
+        {"by": "A", "play": "use", "ability": "remove_right"},
+    )
+    record = "".join(json.dumps(line) + "\n" for line in lines).encode()
+    _, *steps = read([record], GAMES)
+    *_, before, turn = figures.turns((step.state, step.events) for step in steps)
+    assert (before.away, turn.away) == ((4, 4), (4, 5))
+    assert figures.effects([before, turn]) == [Effect("remove_right", 1, 0, 0, 0, 0)]

@@ -42,6 +42,8 @@ class Turn(Value, frozen=True):
     """None: a wagon was drawn."""
     away: tuple[int, ...]
     """After it, by seat: how many wagons keep the row from rising (`out_of_order`)."""
+    gaps: tuple[PlayerIndex, ...] = ()
+    """The seats with a gap that it has left open: the game was over, or was given up."""
 
 
 def turns(plays: Iterable[AfterPlay]) -> list[Turn]:
@@ -52,14 +54,15 @@ def turns(plays: Iterable[AfterPlay]) -> list[Turn]:
             continue
         event = events[0]
         away = tuple(map(out_of_order, state.rows))
+        gaps = tuple(seat for seat, _ in state.owed)
         if isinstance(event, GapFilled):
             last = found.pop()
-            found.append(Turn(last.first, number, last.by, last.ability, away))
+            found.append(Turn(last.first, number, last.by, last.ability, away, gaps))
         elif isinstance(event, RowDealt):
             found.append(Turn(number, number, None, None, away))
         else:
             ability = event.ability if isinstance(event, _Used) else None
-            found.append(Turn(number, number, _seat(event), ability, away))
+            found.append(Turn(number, number, _seat(event), ability, away, gaps))
     return found
 
 
@@ -115,8 +118,9 @@ def effects(found: Sequence[Turn]) -> list[Effect]:
         if turn.ability is None:
             continue
         used[turn.ability] += 1
-        for seat, step in enumerate(_steps(before, turn)):
-            steps[turn.ability, seat == turn.by, step < 0] += abs(step)
+        for seat, step in by_player(_steps(before, turn)):
+            if seat not in turn.gaps:  # what comes there is not known
+                steps[turn.ability, seat == turn.by, step < 0] += abs(step)
     return [
         Effect(
             ability,
