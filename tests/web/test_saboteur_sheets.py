@@ -115,6 +115,39 @@ def test_a_tap_on_a_stone_while_another_goal_is_turned_says_that_it_lies_face_up
     assert "No unbroken path" not in sheet
 
 
+def test_what_cannot_be_comes_before_how_many_cards_are_left(round_on) -> None:
+    """Else it is said that an earlier play should be corrected, which would not help."""
+    play, ask = round_on
+    counted_out = "No copies of this card are left."
+    for _ in range(3):
+        play("path", card="NESW", at="1,0")
+        play("rockfall", at="1,0")
+    play("path", card="NS", at="0,1")
+    assert counted_out in ask(fall="0,1")
+    start = ask(fall="0,0")
+    assert "A rockfall never takes the start card" in start
+    assert counted_out not in start
+    for target in "123":
+        play("break", tool="cart", target=target)
+    assert counted_out in ask(who="4", tool="cart")
+    again = ask(who="1", tool="cart")
+    assert "This tool is already broken" in again
+    assert counted_out not in again
+
+
+def test_that_a_goal_card_lies_face_up_comes_before_how_many_maps_are_left(round_on) -> None:
+    play, ask = round_on
+    for column, card in enumerate(ACROSS, 1):
+        play("path", card=card, at=f"{column},0")
+    play("reveal", goal="middle", card="NW")
+    for _ in range(6):
+        play("map", goal="north")
+    assert "No copies of this card are left." in ask(fall="8,2")
+    turned = ask(fall="8,0")
+    assert "This goal card is already face up" in turned
+    assert "No copies of this card are left." not in turned
+
+
 def test_the_shapes_are_where_they_were(round_on) -> None:
     """However many copies of them are left."""
     play, ask = round_on

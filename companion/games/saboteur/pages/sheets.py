@@ -59,7 +59,7 @@ from companion.games.saboteur.rules.cards import (
     tools,
 )
 from companion.games.saboteur.rules.decide import legal_reveals
-from companion.games.saboteur.rules.maze import GOAL_AT, At, reached
+from companion.games.saboteur.rules.maze import GOAL_AT, START_AT, At, reached
 from companion.games.saboteur.rules.model import Break, Map, Path, Repair, Rockfall
 from companion.tables.ending import blocked
 from companion.tables.model import Phase, Table
@@ -157,7 +157,7 @@ class SaboteurSheets(MazeSheetRequest):
         if double is not None or (tool is not None and self.asked.get("mend")):
             refused = self._not_mended(double or tool or "", seat)
         elif tool is not None:
-            refused = self._refused(Break(self.by, tool, seat))
+            refused = self._not_broken(tool, seat)
         if refused is not None:
             return refused
         return PlayerSheet(
@@ -181,6 +181,12 @@ class SaboteurSheets(MazeSheetRequest):
         if tool not in self.shown.broken[seat]:
             return self.refused(Rejection(refusals.TOOL_NOT_BROKEN), back=self.back("who"))
         return self._refused(Repair(self.by, (tool,), tool, seat))
+
+    def _not_broken(self, tool: str, seat: PlayerIndex) -> RefusedSheet | None:
+        """Why a tool cannot be broken here: that it is broken comes first, too."""
+        if tool in self.shown.broken[seat]:
+            return self.refused(Rejection(refusals.TOOL_ALREADY_BROKEN), back=self.back("who"))
+        return self._refused(Break(self.by, tool, seat))
 
     def _refused(self, play: Break | Repair) -> RefusedSheet | None:
         """Why not; None where it can be played after all: something has changed meanwhile."""
@@ -216,6 +222,8 @@ class SaboteurSheets(MazeSheetRequest):
             return self.goal_card(goal)
         back = self.back(act="1")
         refusal = self.judge(Map(self.by, goal))
+        if self.actor is not None and goal not in self.shown.goals_down:
+            refusal = Rejection(refusals.GOAL_FACE_UP)
         if refusal is not None:
             vouched = self.vouched(refusal, Map(self.by, goal))
             return self.refused(refusal, back=back, vouched=vouched)
@@ -232,6 +240,8 @@ class SaboteurSheets(MazeSheetRequest):
             return self.asking(entry | self.kept).entry() if entry else closed
         cell = next((each for each in maze.cells(self.shown.maze) if each.at == at), None)
         refusal = self.judge(Rockfall(self.by, at))
+        if at == START_AT:  # which never goes, however many rockfalls are left
+            refusal = Rejection(refusals.PROTECTED_CARD)
         if refusal is not None:
             mark = Marks(*maze.spot(at), "refused", cell.symbol if cell else None)
             vouched = self.vouched(refusal, Rockfall(self.by, at))
