@@ -160,11 +160,12 @@ def is_host_gone(moment: Moment, me: Me) -> bool:
     return moment.around.host_gone and bool(me.held_in_play) and not me.hosts and not stays
 
 
-def is_host_silent(moment: Moment, turn: SeatId) -> bool:
-    """Whether it is the turn of a host whose device has not been heard of for a while."""
+def is_host_silent(moment: Moment, turn: SeatId, *, wide: bool = False) -> bool:
+    """Whether it is the turn of a host whose device has not been heard of for a while. After some
+    more time a phone is offered to go on without it; on a table screen it stays so."""
     seat = moment.table.seat(turn)
     holds = seat is not None and seat.device == moment.table.host
-    return holds and moment.around.host_away and not moment.around.host_gone
+    return holds and moment.around.host_away and (wide or not moment.around.host_gone)
 
 
 def host_gone(moment: Moment, me: Me) -> Panel:

@@ -302,6 +302,6 @@ def playing_screen(moment: Moment, me: Me) -> Page:
     tools = Panel("host-tools", HostToolsView(me.path, shown, undoes))
     own = (common.screen_bar(table, me), common.refused(me), ends.waiting_end(moment, me), tools)
     notices = moment.once(handovers.notices_of, table)
-    silent = handovers.is_host_silent(moment, public.turn.id)
+    silent = handovers.is_host_silent(moment, public.turn.id, wide=True)
     shared = moment.once(screen_common, table.id, public, notices, silent)
     return Page(ScreenLayout(common.is_snug(table.names), me.path), shared, own)

@@ -175,8 +175,9 @@ def turn_view(
     )
 
 
-def _is_silent(moment: Moment, public: PublicGame) -> bool:
-    return public.turn is not None and handovers.is_host_silent(moment, public.turn.id)
+def _is_silent(moment: Moment, public: PublicGame, wide: bool) -> bool:
+    turn = public.turn
+    return turn is not None and handovers.is_host_silent(moment, turn.id, wide=wide)
 
 
 def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
@@ -201,7 +202,7 @@ def seat_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
     return (
         *_shared(moment, public, wide=False),
-        Panel("turn", turn_view(public, silent=_is_silent(moment, public))),
+        Panel("turn", turn_view(public, silent=_is_silent(moment, public, wide=False))),
     )
 
 
@@ -217,7 +218,7 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
     plays = public.plays[: _plays_told(public, common.is_snug(moment.table.names))]
     return (
         *_shared(moment, public, wide=True),
-        Panel("turn", turn_view(public, silent=_is_silent(moment, public), wide=True)),
+        Panel("turn", turn_view(public, silent=_is_silent(moment, public, wide=True), wide=True)),
         Panel("market", ScreenMarketView(() if public.over else public.market)),
         Panel("tally", TallyView(public.wins if public.over else (), (), saves=False)),
         Panel("plays", PlaysView(plays and (public.last_in_sight, *plays[1:]))),
