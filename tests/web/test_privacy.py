@@ -123,6 +123,9 @@ def test_a_name_is_taken_out_everywhere(over) -> None:
     before = [(page, "Berta" in each.get(path + page).text) for each, page in everybody]
     assert {page for page, seen in before if seen} >= {"", "/record.jsonl", "/replay?at=3"}
     club.done(berta, path, "take-name-out", seat="2")
+    own = berta.get(f"{path}/seat").text
+    assert "Jūsų vardas pašalintas." in own
+    assert "/do/take-name-out" not in own
     for each, page in everybody:
         assert "Berta" not in each.get(path + page).text, page
     assert '"Player 2"' in host.get(f"{path}/record.jsonl").text

@@ -54,6 +54,7 @@ class MySeatView(View, frozen=True):
     room: bool  # for one more seat
     playing: bool  # a game is on: one more seat waits for the next one
     forgets: bool  # its player, and not who has only got hold of it, may take the name out
+    nameless: bool  # and has done so
 
 
 class SeatLostView(View, frozen=True):
@@ -115,6 +116,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
         room=table.has_room,
         playing=table.playing,
         forgets=not table.playing and held is not None and me.device in held.phones,
+        nameless=about in table.people.nameless,
     )
     own = (
         *common.beside(moment, me),
