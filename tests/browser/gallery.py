@@ -280,6 +280,7 @@ def hang(
         Visit("looking-host", host, looking.path),
         Visit("looking-guest", guest, looking.path),
         Visit("looking-screen", host, looking.path + "/screen", wide=True),
+        Visit("watching", guest, playing.path + "/screen"),
         Visit("role-shown", guest, looking.path, _submit("form[data-hold]"), excused=TIMED),
         Visit("host-playing", host, playing.path + "/host", Tap("#more-2 > summary")),
         Visit("myseat-over", guest, over.path + "/seat?seat=2", Tap("#out summary")),
