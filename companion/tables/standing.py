@@ -16,10 +16,11 @@ from companion.tables.waiting import Waits
 FREE_AFTER_S: Final = 1800.0
 """Seconds without an event after which a table counts as free, before a game or after one."""
 
-FREE_IN_GAME_AFTER_S: Final = 3 * 3600.0
-"""The same in the middle of a game, which may be played for long without a word to a phone."""
+FREE_IN_GAME_AFTER_S: Final = 3600.0
+"""The same in the middle of a game, which may be played for long without a word to a phone; for
+longer than any round takes. Those who play on after all keep their table, and lose the tent."""
 
-FREE_ALONE_AFTER_S: Final = FREE_IN_GAME_AFTER_S
+FREE_ALONE_AFTER_S: Final = 3 * 3600.0
 """Seconds after which a table counts as free where one device alone acts and nobody plays:
 else whoever has once seen the code could hold the table from home, for ever. Who waits there for
 friends has so long; and a device that all share plays."""

@@ -8,7 +8,7 @@ import pytest
 
 from companion.tables import commands as ask
 from companion.tables.log import StorageError
-from companion.tables.standing import FREE_AFTER_S, FREE_IN_GAME_AFTER_S
+from companion.tables.standing import FREE_AFTER_S, FREE_ALONE_AFTER_S, FREE_IN_GAME_AFTER_S
 from tests.kit.forms import opening
 
 
@@ -210,7 +210,7 @@ def test_the_host_makes_it_free_at_once(over) -> None:
     assert club.log.count() == 0
 
 
-def test_a_game_that_is_on_is_not_interrupted_for_hours(cafe) -> None:
+def test_a_game_that_is_on_is_not_interrupted_for_an_hour(cafe) -> None:
     club, link = cafe
     host = club.phone()
     path = begun(host, link)
@@ -240,13 +240,20 @@ def arranged(club, host, path: str) -> None:
     club.done(host, path, "rename-seat", seat=1, name=f"Anna {club.table(path).version}")
 
 
+def nearly_alone_too_long(club, host, path: str) -> None:
+    began = club.clock.now
+    while club.clock.now - began < FREE_ALONE_AFTER_S - FREE_IN_GAME_AFTER_S:
+        arranged(club, host, path)
+
+
 def test_who_only_arranges_alone_does_not_keep_the_table(cafe) -> None:
     """From home, with a code that was seen once."""
     club, link, host, path = alone(cafe)
     club.done(host, path, "renew-link")
-    arranged(club, host, path)
+    began = club.clock.now
+    nearly_alone_too_long(club, host, path)
     assert club.phone().get(link).status_code == 403
-    club.clock.now += 60
+    club.clock.now = began + FREE_ALONE_AFTER_S
     guest = club.phone()
     assert "Table 3" in guest.get(link).text
     code = club.log.standing()[2].code
@@ -318,9 +325,9 @@ def test_who_only_arranges_alone_once_the_clock_is_right_does_not_keep_the_table
     _, _, host, path = alone(cafe)
     club.clock.now = true
     club.done(host, path, "rename-seat", seat=1, name="Anne")
-    arranged(club, host, path)
+    nearly_alone_too_long(club, host, path)
     assert club.phone().get(link).location == club.join_path(path)
-    club.clock.now += 60
+    club.clock.now = true + FREE_ALONE_AFTER_S
     assert "Table 3" in club.phone().get(link).text
 
 
