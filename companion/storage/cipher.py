@@ -26,8 +26,9 @@ from companion.values import Value
 NONCE_BYTES: Final = 12
 TAG_BYTES: Final = 16
 STEP_BYTES: Final = 128
-STEPS: Final = {"Dealt": 2048}
-"""Of a deal, more than the longest one has: its size must not show which dwarf is left over."""
+STEPS: Final = {"Dealt": 2048, "EndTold": 1024}
+"""Of a deal, and of an end of a round that can still be stopped, more than the longest one has: its
+size must not show which dwarf is left over."""
 
 CHECK_BYTES: Final = 16
 

@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from companion.games import GAMES
+from companion.games.fields import PlayerIndex
+from companion.games.game import Rejection
 from companion.games.saboteur.rules.cards import DWARVES
+from companion.games.saboteur.rules.decide import decide
+from companion.games.saboteur.rules.model import Dealt as RolesDealt
+from companion.games.saboteur.rules.model import Result
 from companion.storage import sqlite_log as storage
 from companion.storage.cipher import (
     STEP_BYTES,
@@ -27,9 +34,11 @@ from companion.storage.cipher import (
 )
 from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables import commands as ask
-from companion.tables.codec import encode
-from companion.tables.events import Dealt
+from companion.tables.chance import AsItLies
+from companion.tables.codec import encode, encode_events
+from companion.tables.events import Dealt, EndTold
 from companion.tables.log import StorageError
+from companion.tables.model import SeatId
 from tests.storage.contract import SECRET, index, row, rows_of
 from tests.tables.evening import HOST, DirectEvening
 
@@ -117,6 +126,24 @@ def test_all_deals_have_one_length() -> None:
                 dealt = Dealt(({"event": "Dealt", "roles": roles},), numbers, seals)
                 lengths.add(len(CIPHER.encrypt(PLACE, encode(dealt))))
     assert lengths == {2048 + 12 + 16}
+
+
+def test_all_ends_that_were_told_have_one_length() -> None:
+    """Whoever had it stopped could else read who is left over: at eight players it was told so by
+    the size, where the tenth who ever sat there had told it."""
+    game, lengths = GAMES["saboteur"], set()
+    for players, (saboteurs, miners) in DWARVES.items():
+        began = game.new(players, PlayerIndex(0), "et-2007", AsItLies())
+        for left_over, finisher in product(("saboteur", "miner"), (None, PlayerIndex(0))):
+            roles = ["miner"] * miners + ["saboteur"] * saboteurs
+            roles.remove(left_over)
+            state = game.fold(began, (RolesDealt(tuple(roles)),))
+            told = decide(state, Result(PlayerIndex(0), finisher, None))
+            assert not isinstance(told, Rejection)
+            for seat in (None, *map(SeatId, (9, 10, 100, 1000))):
+                event = encode(EndTold(seat, encode_events(told)))
+                lengths.add(encrypted_size("EndTold", event))
+    assert lengths == {1024 + 12 + 16}
 
 
 def test_sizes_come_in_steps() -> None:
