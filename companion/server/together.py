@@ -17,10 +17,11 @@ from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any, Final
 
+import msgspec
 from msgspec.structs import astuple
 
 from companion.live.bus import Bus
-from companion.storage.cipher import Cipher, UndecryptableError
+from companion.storage.cipher import Cipher, UndecryptableError, blanks
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import Offer, as_number, of_number
@@ -107,8 +108,9 @@ class Together:
 
     def _written(self, table_id: str, rows: Sequence[Row], head: Head) -> None:
         """Whoever has the table as it was need not read the log: what was written goes along, as
-        secret as it lies there."""
-        plain = json.dumps([[astuple(row) for row in rows], astuple(head)]).encode()
+        secret as it lies there: no size tells more than that of each row does there."""
+        plain = msgspec.json.encode([[astuple(row) for row in rows], astuple(head)])
+        plain += b" " * sum(blanks(row.kind, row.data) for row in rows)
         if rows and len(plain) <= CARRIED_MAX:
             encrypted = self._cipher.encrypt_bytes(f"rows {table_id}".encode(), plain)
             self._bus.call("rows", table_id, head.version, b64encode(encrypted).decode())

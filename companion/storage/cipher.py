@@ -65,10 +65,14 @@ def _plain(data: dict[str, Any]) -> bytes:
     return msgspec.json.encode(data)
 
 
+def blanks(kind: str, data: dict[str, Any]) -> int:
+    """How many make the content of an event of this kind as long as it is encrypted."""
+    return -len(_plain(data)) % step_of(kind)
+
+
 def encrypted_size(kind: str, data: dict[str, Any]) -> int:
     """Bytes of an event of this kind, encrypted."""
-    plain = len(_plain(data))
-    return NONCE_BYTES + plain + -plain % step_of(kind) + TAG_BYTES
+    return NONCE_BYTES + len(_plain(data)) + blanks(kind, data) + TAG_BYTES
 
 
 def place_alone(table_id: str, version: int, kind: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from base64 import b64encode
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from companion.games import GAMES
+from companion.games.saboteur.rules.cards import DWARVES
 from companion.live.hub import Hub
 from companion.live.listener import Listener
 from companion.record.fair import drawn
@@ -20,6 +22,8 @@ from companion.server.together import Together
 from companion.settings import Settings
 from companion.storage.cipher import Cipher
 from companion.tables import commands as ask
+from companion.tables.codec import encode
+from companion.tables.events import Dealt
 from companion.tables.log import Head, Row, StorageError
 from companion.tables.model import SeatId, Table
 from companion.tables.offers import LentScreen, Offer, Offerable
@@ -263,6 +267,23 @@ def test_what_was_written_goes_along_and_need_not_be_read(
     assert readings == []
     assert [what[0] for what in said] == ["rows"]
     assert "Anna" not in str(said)
+
+
+def test_the_size_of_what_goes_along_does_not_tell_who_is_left_over(several: Several) -> None:
+    """At five players whose phones had all added a number it did."""
+    one, other = several()
+    said, lengths = carried_to(other), dict[tuple[int, int], set[int]]()
+    for players, (saboteurs, miners) in DWARVES.items():
+        for shares, left_over in product(range(players + 1), ("saboteur", "miner")):
+            roles = ["saboteur"] * saboteurs + ["miner"] * miners
+            roles.remove(left_over)
+            numbers = ("0" * 32,) * shares + (None,) * (players - shares)
+            seals = ("0" * 64,) * shares + (None,) * (players - shares)
+            dealt = encode(Dealt(({"event": "Dealt", "roles": roles},), numbers, seals))
+            row = Row(30, "Dealt", dealt, None, HOST, 1793491200.5)
+            one.together._written("table", [row], Head(30, "ABCDEF", 5000))
+            lengths.setdefault((players, shares), set()).add(len(said.pop()[3]))
+    assert {len(each) for each in lengths.values()} == {1}
 
 
 def test_what_goes_along_is_taken_only_where_it_follows(
