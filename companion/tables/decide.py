@@ -147,7 +147,7 @@ def _answer(
         case ask.Correct():
             return correcting.correct(table, device, command)
         case ask.TakeBack():
-            return playing.take_back(table, device, source)
+            return playing.take_back(table, device, source, limits.name_max)
         case ask.ConfirmEnd():
             return ending.confirm(table, device)
         case ask.StopEnd():

@@ -11,6 +11,7 @@ from companion.games.fields import PlayerIndex
 from companion.tables import events as on
 from companion.tables.chance import AsItLies, ReplayedShuffle
 from companion.tables.codec import UndecodableError, decode_events
+from companion.tables.evolve_seats import brought_back
 from companion.tables.identity import reports_as
 from companion.tables.memory import said_of_cards
 from companion.tables.model import (
@@ -185,6 +186,7 @@ def corrected(table: Table, at: float, by: Device, event: on.Corrected) -> Table
 def taken_back(table: Table, at: float, by: Device, event: on.TakenBack) -> Table:
     if event.shuffles:
         table = _redrawn(table, event.shuffles)
+    table = brought_back(table)
     game, so_far = table.game, table.round
     in_a_row = so_far.undone.in_a_row + 1 if so_far.undone else 1
     undone = replace(so_far.undo_steps[-1], by=by, by_host=by == table.host, in_a_row=in_a_row)

@@ -35,6 +35,9 @@ def taken(table: Table, event: on.SeatTaken) -> Table:
 def removed(table: Table, seat: SeatId) -> Table:
     gone, handovers = table.seat(seat), table.handovers
     phones = gone.phones if gone else ()
+    left = table.round.left
+    if gone is not None and table.index(seat) is not None:
+        left = (*left, (_player_before(table, seat), gone))
     return replace(
         table,
         seats=_left(table, seat),
@@ -46,7 +49,31 @@ def removed(table: Table, seat: SeatId) -> Table:
         people=replace(
             table.people, gone=(*table.people.gone, *((seat, phone) for phone in phones))
         ),
-        round=table.round if table.index(seat) is None else _final(table.round),
+        round=replace(table.round, left=left),
+    )
+
+
+def _player_before(table: Table, seat: SeatId) -> SeatId | None:
+    """The player's seat before this one, clockwise; None before the first."""
+    ids = [each.id for each in table.seats]
+    before = [each for each in ids[: ids.index(seat)] if table.index(each) is not None]
+    return before[-1] if before else None
+
+
+def brought_back(table: Table) -> Table:
+    """The table with the players who have left it since the game was over, each on the phone and
+    between the players as before."""
+    seats = list(table.seats)
+    for before, seat in reversed(table.round.left):
+        ids = [each.id for each in seats]
+        seats.insert(0 if before is None else ids.index(before) + 1, seat)
+    back = {seat.id for _, seat in table.round.left}
+    gone = tuple(pair for pair in table.people.gone if pair[0] not in back)
+    return replace(
+        table,
+        seats=tuple(seats),
+        people=replace(table.people, gone=gone),
+        round=replace(table.round, left=()),
     )
 
 

@@ -280,6 +280,9 @@ class Round(Value, frozen=True):
     ends_undone: tuple[UndoStep, ...] = ()
     """Ends that were taken back, oldest first; `by` is the device that took them back. All of them
     are shown, since somebody may have seen secrets meanwhile."""
+    left: tuple[tuple[SeatId | None, Seat], ...] = ()
+    """Players' seats that have gone since the game was over, in their order, each with the player's
+    seat that was before it: they are back where its end is taken back."""
 
 
 class People(Value, frozen=True):

@@ -130,7 +130,7 @@ def may_count(table: Table, device: Device | None) -> bool:
     return device == table.host or any(played)
 
 
-def take_back(table: Table, device: Device, source: dealing.DealSource) -> on.Answer:
+def take_back(table: Table, device: Device, source: dealing.DealSource, name_max: int) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
     if not table.round.undo_steps:
@@ -140,7 +140,7 @@ def take_back(table: Table, device: Device, source: dealing.DealSource) -> on.An
         return blocked
     if not may_take_back(table, device):
         return NOT_HOST
-    return dealing.taken_back(table, source)
+    return dealing.taken_back(table, source, name_max)
 
 
 def may_take_back(table: Table, device: Device | None) -> bool:

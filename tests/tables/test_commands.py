@@ -135,7 +135,40 @@ def test_after_the_game_seats_come_and_go_and_its_players_stay() -> None:
     assert names(evening) == ["Berta", "Carl", "Dora"]
     assert [player.name for player in evening.table.players] == ["Anna", "Berta", "Carl"]
     assert evening.table.game_state.over
-    assert evening.refused(HOST, ask.TakeBack()) == "nothing_to_take_back"
+
+
+def test_who_leaves_does_not_make_the_end_final() -> None:
+    """Else whoever has told a false one had only to leave. All are back where they sat; who has
+    come since and is called as one of them is called otherwise."""
+    evening = DirectEvening()
+    evening.start("Anna", "Berta", "Carl", "Dora")
+    evening.seat("Emil")
+    evening.finish()
+    before = evening.table
+    for device, seat in (("berta", 2), ("anna", 1), ("dora", 4)):
+        evening.done(device, ask.RemoveSeat(SeatId(seat)))
+    evening.done("berta", ask.Join("Berta"))
+    evening.done("stranger", ask.Join("ANNA"))
+    evening.done(HOST, ask.TakeBack())
+    table = evening.table
+    assert table.playing
+    assert table.in_play == before.seats[:4]
+    assert table.late == ("Emil", "Berta 2", "ANNA 2")
+    assert table.people.gone == ()
+    evening.restart()
+    assert evening.table == table
+
+
+def test_there_must_be_room_for_those_who_have_left() -> None:
+    evening = DirectEvening()
+    evening.start(*(f"Player {number}" for number in range(10)))
+    evening.finish()
+    evening.done(HOST, ask.RemoveSeat(SeatId(10)))
+    evening.seat("Eleven")
+    assert evening.ask(HOST, ask.TakeBack()) == Rejection(refusals.TABLE_FULL, {"max": 10})
+    evening.done(HOST, ask.RemoveSeat(SeatId(11)))
+    evening.done(HOST, ask.TakeBack())
+    assert len(evening.table.in_play) == 10
 
 
 def test_the_host_puts_the_seats_in_order(evening: DirectEvening) -> None:

@@ -104,7 +104,8 @@ class Machine(RuleBasedStateMachine):
         self.accepted = not isinstance(answer, Rejection)
         if isinstance(answer, Rejection):
             assert after == before
-        assert before.version <= after.version <= before.version + 2
+        renamed = len(before.round.left)  # at most: where they are back
+        assert before.version <= after.version <= before.version + 2 + renamed
         assert before.change.version <= after.change.version <= after.version
 
     @precondition(lambda self: self.last is not None and self.accepted)
