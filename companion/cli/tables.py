@@ -27,7 +27,7 @@ from companion.tables.log import StorageError
 @secret_key
 @secret_key_file
 def tables(days: bool, gone: tuple[str, ...], **options: Any) -> None:
-    """List the tables: counts, sizes, last use; no names.
+    """List the tables: counts, sizes, last use, at which tent; no names.
 
     While the server runs or not; but where tables are deleted from a folder it must have ended.
     What is deleted is wiped from the files, from a shared database when that tidies up; backups
@@ -64,12 +64,13 @@ def _delete(settings: Settings, gone: tuple[str, ...]) -> None:
 def _list_tables(settings: Settings) -> None:
     with open_read_only(settings) as connection:
         found = listed(connection)
-    click.echo(f"{'table':22}  {'opened':16}  {'last used':16}  events  phones      KiB")
+    click.echo(f"{'table':22}  {'opened':16}  {'last used':16}  events  phones      KiB  tent")
     for each in found:
-        click.echo(
+        line = (
             f"{each.id:22}  {_time(each.opened_at)}  {_time(each.used_at)}  "
             f"{each.events:6}  {each.phones:6}  {each.size / 1024:7.1f}"
         )
+        click.echo(line if each.standing is None else f"{line}  {each.standing:4}")
     events, size = sum(each.events for each in found), sum(each.size for each in found)
     click.echo(f"{tables_in_words(len(found))}, {events} events, {size / 1024:.1f} KiB")
 

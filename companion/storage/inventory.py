@@ -24,7 +24,8 @@ DAY_S: Final = 86400
 
 _TABLES = """
     SELECT tables.id, tables.version, tables.size, events.at, tables.used_at,
-        (SELECT count(*) FROM devices WHERE devices.table_id = tables.id AND devices.seated)
+        (SELECT count(*) FROM devices WHERE devices.table_id = tables.id AND devices.seated),
+        (SELECT number FROM standing WHERE standing.table_id = tables.id)
     FROM tables JOIN events ON events.table_id = tables.id AND events.version = 1
     ORDER BY tables.used_at, tables.id"""
 
@@ -44,6 +45,7 @@ class Listed(Value, frozen=True):
     opened_at: float  # seconds since the epoch
     used_at: float
     phones: int  # that hold a seat
+    standing: int | None  # number of a café's table, at whose tent this evening is
 
 
 class Day(Value, frozen=True):

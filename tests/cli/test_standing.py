@@ -108,6 +108,18 @@ def test_in_a_shared_database_while_processes_serve(tmp_path: Path, postgres: Po
     process.log.close()
 
 
+def test_the_list_of_tables_tells_at_which_tent_an_evening_is(
+    tents: tuple[DirectEvening, list[str]],
+) -> None:
+    evening, where = tents
+    evening.open()
+    said = CliRunner().invoke(main, ["tables", *where])
+    head, *lines, _ = said.output.splitlines()
+    assert head.split()[-1] == "tent"
+    assert sorted(len(line.split()) for line in lines) == [8, 9]
+    assert [line.split()[-1] for line in lines if len(line.split()) == 9] == ["2"]
+
+
 @pytest.fixture(params=["folder", "database"])
 def tents(
     request: pytest.FixtureRequest, tmp_path: Path
