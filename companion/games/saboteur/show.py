@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from companion.games.fields import PlayerIndex
+from companion.games.saboteur.rules.cards import GoalName
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import State
 from companion.games.saboteur.rules.view import Laid, LaidKind, VisibleState, view
@@ -47,7 +48,7 @@ def card_text(card: str, kind: LaidKind = "tunnel") -> CardText:
     )
 
 
-def maze_lines(maze: Sequence[Laid], goals_down: Sequence[str]) -> list[str]:
+def maze_lines(maze: Sequence[Laid], goals_down: Sequence[GoalName]) -> list[str]:
     """The maze with north above and the start on the left, each column with its number below."""
     texts: dict[At, CardText] = {laid.at: card_text(laid.card, laid.kind) for laid in maze}
     texts |= {GOAL_AT[goal]: _DOWN for goal in goals_down}

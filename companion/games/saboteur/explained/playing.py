@@ -29,6 +29,7 @@ from companion.games.saboteur.rules.cards import (
     STONES,
     TOOL_BITS,
     TOOLS,
+    Tool,
 )
 from companion.games.saboteur.rules.decide import decide
 from companion.games.saboteur.rules.editions import EDITIONS
@@ -181,11 +182,11 @@ def _laying(edition: str, title: Said, text: tuple[Said, ...], field: Field) -> 
 
 
 def tools(edition: str) -> Step:
-    broken = "lantern"
+    broken: Tool = "lantern"
     state = round_begun(edition)
     assert state.now is not None
     state = replace(state, now=replace(state.now, broken=(0, TOOL_BITS[broken], 0)))
-    repairs = (("pickaxe",), ("lantern", "cart"), ("cart",))
+    repairs: tuple[tuple[Tool, ...], ...] = (("pickaxe",), ("lantern", "cart"), ("cart",))
     labels: tuple[Said, ...] = (
         lambda t: t.pgettext("tool", "Pickaxe"),
         lambda t: t.gettext("Lantern or mine cart"),

@@ -23,7 +23,7 @@ from companion.games.saboteur.pages.views import (
     Shape,
     Spot,
 )
-from companion.games.saboteur.rules.cards import CODE, KIND, NONE_USED, copies_left
+from companion.games.saboteur.rules.cards import CODE, KIND, NONE_USED, GoalName, copies_left
 from companion.games.saboteur.rules.decide import free, legal
 from companion.games.saboteur.rules.maze import GOAL_AT, At
 from companion.games.saboteur.rules.model import (
@@ -157,7 +157,7 @@ def grid(board: Board) -> tuple[Line, ...]:
     return tuple(Line(tuple(line)) for _, line in lines)
 
 
-def goals(shown: VisibleState, asked: tuple[str, ...], quarters: int) -> tuple[Goal, ...]:
+def goals(shown: VisibleState, asked: tuple[GoalName, ...], quarters: int) -> tuple[Goal, ...]:
     """Those that lie face down; `asked`: that are to be turned."""
     return tuple(
         Goal(goal, *spot(GOAL_AT[goal]), upright=90 * quarters, asked=goal in asked)

@@ -28,6 +28,7 @@ from companion.games.saboteur.pages.views import (
     PublicRound,
     ToDo,
 )
+from companion.games.saboteur.rules.cards import Tool
 from companion.games.saboteur.rules.maze import At
 from companion.tables.model import SeatId
 from companion.web.html.identity_cache import by_identity
@@ -81,7 +82,7 @@ class BrokenView(View, frozen=True):
     template = f"{PANELS}/broken.html"
 
     id: str
-    broken: tuple[str, ...]
+    broken: tuple[Tool, ...]
 
 
 class HandView(View, frozen=True):
@@ -264,7 +265,7 @@ def _turn(seat: SeatId, turn: bool) -> Attributes:
 
 
 @lru_cache(MATES_KEPT)
-def _tools(seat: SeatId, broken: tuple[str, ...]) -> Panel:
+def _tools(seat: SeatId, broken: tuple[Tool, ...]) -> Panel:
     return Panel(f"tools-{seat}", BrokenView(f"tools-{seat}", broken))
 
 

@@ -18,7 +18,7 @@ from companion.games.saboteur.pages.views import (
     RoleView,
     RoundResult,
 )
-from companion.games.saboteur.rules.cards import DWARVES, GOLD_COPIES, ROLES
+from companion.games.saboteur.rules.cards import DWARVES, GOLD_COPIES, MINER, ROLES, SABOTEUR, Role
 from companion.games.saboteur.rules.decide import ROUNDS
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.model import NOBODY
@@ -94,7 +94,7 @@ def result(table: Table) -> RoundResult:
     past, names = presenter.shown_of(table).past[-1], table.names
     finisher, last = finisher_and_last(names, past.finisher, past.last)
 
-    def were(role: str) -> tuple[str, ...]:
+    def were(role: Role) -> tuple[str, ...]:
         return tuple(name for name, was in zip(names, past.roles, strict=True) if was == role)
 
     return RoundResult(
@@ -103,8 +103,8 @@ def result(table: Table) -> RoundResult:
         last=last,
         last_known=past.last_known,
         cause=past.cause,
-        miners=were("miner"),
-        saboteurs=were("saboteur"),
+        miners=were(MINER),
+        saboteurs=were(SABOTEUR),
         spare=(past.spare,),
     )
 

@@ -24,6 +24,7 @@ from companion.games.saboteur.pages.sheet_views import (
     WhichGoalSheet,
 )
 from companion.games.saboteur.pages.views import LAYOUTS, PANELS, Marks, May, PublicRound, ToDo
+from companion.games.saboteur.rules.cards import Tool
 from companion.tables.model import Device, Player, Table
 from companion.tables.playing import may_take_back
 from companion.web.html.cache import PLAYERS
@@ -51,7 +52,7 @@ class MineView(View, frozen=True):
 
     mine: bool
     name: str  # of the player, where the phone holds several seats
-    broken: tuple[str, ...]  # tools
+    broken: tuple[Tool, ...]  # tools
     open: bool  # there are places for a card
     reveal: bool  # a goal is being turned
     to_do: ToDo | None

@@ -19,6 +19,7 @@ from companion.games.saboteur.pages.views import (
     ShownPlay,
 )
 from companion.games.saboteur.refusals import NO_COPIES_LEFT, PROTECTED_CARD
+from companion.games.saboteur.rules.cards import GoalName, Tool
 from companion.tables.refusals import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView
@@ -95,16 +96,16 @@ class RefusedSheet(MazeSheet, frozen=True, kw_only=True):
 class Breaking(Value, frozen=True):
     """A tool that a card may break; not `can`: tapping it says why not."""
 
-    tool: str
+    tool: Tool
     can: bool
 
 
 class Mending(Value, frozen=True):
     """A tool and the cards that may have mended it; none: tapping it says why not."""
 
-    tool: str
+    tool: Tool
     single: bool  # copies of the card with this tool alone are left
-    double: tuple[tuple[str, str], ...]  # the two-tool cards of which copies are left
+    double: tuple[tuple[Tool, Tool], ...]  # the two-tool cards of which copies are left
 
 
 class PlayerSheet(MazeSheet, frozen=True, kw_only=True):
@@ -150,7 +151,7 @@ class MapSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/map.html"
     kind = "map"
 
-    goal: str
+    goal: GoalName
     back: str
 
 
@@ -174,7 +175,7 @@ class WhichGoalSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/which_goal.html"
     kind = "goal"
 
-    goals: tuple[str, ...]
+    goals: tuple[GoalName, ...]
     can_take_back: bool  # the play that reached them
 
 
@@ -184,7 +185,7 @@ class GoalSheet(MazeSheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/goal.html"
     kind = "goal"
 
-    goal: str
+    goal: GoalName
     cards: tuple[str, ...]  # what it may show
     before: bool  # it was reached earlier than by the card that was laid now
     back: str  # where another can be chosen; empty: nowhere
@@ -230,8 +231,8 @@ class Aim(Value, frozen=True):
     """Another tool or player that a tool was broken or mended of."""
 
     play: Literal["break", "repair"]
-    tool: str
-    card: tuple[str, ...]  # the tools on it; of a repair
+    tool: Tool
+    card: tuple[Tool, ...]  # the tools on it; of a repair
     target: SeatView
 
 

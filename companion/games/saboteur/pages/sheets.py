@@ -54,7 +54,9 @@ from companion.games.saboteur.rules.cards import (
     TOOLS,
     TUNNEL_COPIES,
     Counts,
+    GoalName,
     Kind,
+    Tool,
     copies_left,
     tools,
 )
@@ -81,6 +83,13 @@ def _at_asked(raw: str) -> At:
     if at is None:
         raise UnknownSheetError(raw)
     return at
+
+
+def _tool_asked(raw: str | None) -> Tool | None:
+    found = next((tool for tool in TOOLS if tool == raw), None)
+    if found is None and raw is not None:
+        raise UnknownSheetError(raw)
+    return found
 
 
 class SaboteurSheets(MazeSheetRequest):
@@ -147,15 +156,14 @@ class SaboteurSheets(MazeSheetRequest):
             return closed
         seat = PlayerIndex(self.players.index(target))
         repairs = {tool: self._repair(tool, seat) for tool in TOOLS}
-        double, tool = self.asked.get("double"), self.asked.get("tool")
-        if not {double, tool} <= {*TOOLS, None}:
-            raise UnknownSheetError(f"{double} {tool}")
+        double, tool = (_tool_asked(self.asked.get(name)) for name in ("double", "tool"))
         if double is not None and repairs[double].double:
             frame, back = self.maze_frame(), self.back("who")
             return DoubleSheet(**frame, target=target, repair=repairs[double], back=back)
         refused = None
-        if double is not None or (tool is not None and self.asked.get("mend")):
-            refused = self._not_mended(double or tool or "", seat)
+        mended = double or (tool if self.asked.get("mend") else None)
+        if mended is not None:
+            refused = self._not_mended(mended, seat)
         elif tool is not None:
             refused = self._not_broken(tool, seat)
         if refused is not None:
@@ -169,20 +177,20 @@ class SaboteurSheets(MazeSheetRequest):
             repairs=tuple(repairs.values()),
         )
 
-    def _repair(self, tool: str, seat: PlayerIndex) -> Mending:
-        def possible(*card: str) -> bool:
+    def _repair(self, tool: Tool, seat: PlayerIndex) -> Mending:
+        def possible(*card: Tool) -> bool:
             return self.judge(Repair(self.by, card, tool, seat)) is None
 
         pairs = tuple(pair for pair in log_sheets.PAIRS if tool in pair and possible(*pair))
         return Mending(tool, possible(tool), pairs)
 
-    def _not_mended(self, tool: str, seat: PlayerIndex) -> RefusedSheet | None:
+    def _not_mended(self, tool: Tool, seat: PlayerIndex) -> RefusedSheet | None:
         """Why a tool cannot be mended here: that it is whole comes before which cards are left."""
         if tool not in self.shown.broken[seat]:
             return self.refused(Rejection(refusals.TOOL_NOT_BROKEN), back=self.back("who"))
         return self._refused(Repair(self.by, (tool,), tool, seat))
 
-    def _not_broken(self, tool: str, seat: PlayerIndex) -> RefusedSheet | None:
+    def _not_broken(self, tool: Tool, seat: PlayerIndex) -> RefusedSheet | None:
         """Why a tool cannot be broken here: that it is broken comes first, too."""
         if tool in self.shown.broken[seat]:
             return self.refused(Rejection(refusals.TOOL_ALREADY_BROKEN), back=self.back("who"))
@@ -216,7 +224,7 @@ class SaboteurSheets(MazeSheetRequest):
         goal = next((goal for goal in GOALS if GOAL_AT[goal] == at), None)
         return self._card_tapped(at) if goal is None else self._goal_tapped(goal)
 
-    def _goal_tapped(self, goal: str) -> MazeSheet:
+    def _goal_tapped(self, goal: GoalName) -> MazeSheet:
         """A map played on a face-down goal card; or what it shows, where it is to be turned."""
         if self.shown.reveal and self.actor is not None:
             return self.goal_card(goal)
@@ -284,7 +292,7 @@ class SaboteurSheets(MazeSheetRequest):
         """Which of several goals that were reached is turned."""
         return len(self.shown.asked) > 1
 
-    def _turned(self, goal: str) -> GoalSheet:
+    def _turned(self, goal: GoalName) -> GoalSheet:
         return GoalSheet(
             **self.maze_frame(Marks(*maze.spot(GOAL_AT[goal]), "new")),
             goal=goal,
@@ -294,7 +302,7 @@ class SaboteurSheets(MazeSheetRequest):
             can_take_back=self.may.can_take_back,
         )
 
-    def _waited(self, goal: str) -> bool:
+    def _waited(self, goal: GoalName) -> bool:
         """Whether it was reached before, and waited for another path card (“Vooru lõppemine”,
         Estonian booklet)."""
         before = self.table.round.undo_steps[-1].before.now

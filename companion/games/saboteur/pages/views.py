@@ -12,7 +12,7 @@ from companion.values import Value
 from companion.web.html.panels import View
 
 if TYPE_CHECKING:
-    from companion.games.saboteur.rules.cards import Counts
+    from companion.games.saboteur.rules.cards import Counts, GoalName, Role, Tool
     from companion.games.saboteur.rules.model import WonBy
     from companion.games.saboteur.rules.view import Cause
     from companion.web.view.models import Doer, SeatView, ToldEvent
@@ -48,7 +48,7 @@ class Place(Value, frozen=True):
 class Goal(Value, frozen=True):
     """A face-down goal card; `upright` turns its question mark back for the reader."""
 
-    name: str
+    name: GoalName
     x: int
     y: int
     upright: int  # degrees
@@ -89,7 +89,7 @@ class Spot(Value, frozen=True):
 
     at: At
     card: DrawnCard | None
-    goal: str | None
+    goal: GoalName | None
     open: bool
 
 
@@ -103,7 +103,7 @@ class Mate(Value, frozen=True):
     """A player as the crew shows them."""
 
     seat: SeatView
-    broken: tuple[str, ...]
+    broken: tuple[Tool, ...]
     hand: int  # cards
     turn: bool
 
@@ -156,8 +156,8 @@ class PublicRound(Value, frozen=True):
     board: Board
     crew: tuple[Mate, ...]  # clockwise
     turn: SeatView
-    reveal: tuple[str, ...]  # goals that are to be turned now
-    broken: tuple[str, ...]  # tools of the player whose turn it is
+    reveal: tuple[GoalName, ...]  # goals that are to be turned now
+    broken: tuple[Tool, ...]  # tools of the player whose turn it is
     pile: int
     used: Counts  # copies of each kind of card that lie face up
     ending: Ending | None
@@ -192,7 +192,7 @@ class News(Value, frozen=True):
 class ToDo(Value, frozen=True):
     """What is to be done now and by whom, read aloud after what has happened."""
 
-    goal: str | None  # what this phone is asked about
+    goal: GoalName | None  # what this phone is asked about
     asked: bool
     reveal: int  # how many goals are lit, of which one is being turned
     turn: str | None  # name of the player whose turn it is; None: it is this phone's
@@ -216,7 +216,7 @@ class RoundResult(Value, frozen=True):
     cause: Cause
     miners: tuple[str, ...]
     saboteurs: tuple[str, ...]
-    spare: tuple[str, ...]  # the roles left over, turned over too
+    spare: tuple[Role, ...]  # the roles left over, turned over too
 
 
 class EndUndone(Value, frozen=True):
@@ -250,7 +250,7 @@ class FinalStanding(Value, frozen=True):
     name: str
     nuggets: int  # in all
     nuggets_by_round: tuple[int, ...]
-    roles: tuple[str, ...]  # by round
+    roles: tuple[Role, ...]  # by round
 
 
 class EveningLine(Value, frozen=True):
@@ -266,7 +266,7 @@ class RoleView(View, frozen=True):
 
     template = "games/saboteur/secrets/role.html"
 
-    role: str  # "miner" or "saboteur"
+    role: Role
 
 
 class GoldView(View, frozen=True):

@@ -7,7 +7,7 @@ shape are those on which most published implementations agree.
 
 from __future__ import annotations
 
-from typing import Final, NewType
+from typing import Final, Literal, NewType
 
 Card = NewType("Card", int)
 """A path card as it lies: the bits of its open sides, and `DEAD_END`."""
@@ -15,6 +15,9 @@ Kind = NewType("Kind", int)
 """Of cards that are counted together."""
 Counts = NewType("Counts", int)
 """How many of each kind have been used in a round: three bits a kind."""
+Tool = Literal["pickaxe", "lantern", "cart"]
+GoalName = Literal["north", "middle", "south"]
+Role = Literal["miner", "saboteur"]
 
 N, E, S, W = 1, 2, 4, 8
 SIDES: Final = 15
@@ -32,7 +35,7 @@ def sides_text(sides: int) -> str:
     return "".join(letter for bit, letter in LETTERS if sides & bit)
 
 
-def tools(bits: int) -> tuple[str, ...]:
+def tools(bits: int) -> tuple[Tool, ...]:
     """
     >>> tools(5)
     ('pickaxe', 'cart')
@@ -74,18 +77,19 @@ STONES: Final = ("NE", "NW")
 TREASURE: Final = "treasure"
 START_CARD: Final = Card(N | E | S | W)
 
-TOOLS: Final = ("pickaxe", "lantern", "cart")
-TOOL_BITS: Final = {"pickaxe": 1, "lantern": 2, "cart": 4}
+TOOLS: Final[tuple[Tool, ...]] = ("pickaxe", "lantern", "cart")
+TOOL_BITS: Final[dict[Tool, int]] = {"pickaxe": 1, "lantern": 2, "cart": 4}
 BREAK_COPIES: Final = 3
 REPAIR_COPIES: Final = (0, 2, 2, 1, 2, 1, 1, 0)
 """By the bits of the tools on the card: two for each single tool, one for each pair."""
 ROCKFALL_COPIES: Final = 3
 MAP_COPIES: Final = 6
 
-GOALS: Final = ("north", "middle", "south")
+GOALS: Final[tuple[GoalName, ...]] = ("north", "middle", "south")
 
-ROLES: Final = ("miner", "saboteur")
-MINER, SABOTEUR = ROLES
+MINER: Final[Role] = "miner"
+SABOTEUR: Final[Role] = "saboteur"
+ROLES: Final[tuple[Role, ...]] = (MINER, SABOTEUR)
 GOLD_COPIES: Final = {1: 16, 2: 8, 3: 4}
 GOLD_CARDS: Final = tuple(value for value, copies in GOLD_COPIES.items() for _ in range(copies))
 

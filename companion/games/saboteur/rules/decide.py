@@ -32,6 +32,7 @@ from companion.games.saboteur.rules.cards import (
     TEXT,
     TOOL_BITS,
     TREASURE,
+    GoalName,
     Kind,
     copies_left,
     tools,
@@ -391,7 +392,7 @@ def free(state: State) -> dict[At, tuple[str, ...]]:
     return {at: cards for at, cards in left.items() if cards}
 
 
-def legal_reveals(state: State) -> dict[str, tuple[str, ...]]:
+def legal_reveals(state: State) -> dict[GoalName, tuple[str, ...]]:
     """The goals that may be turned now, and how each may turn out to lie."""
     now = state.now
     if now is None:

@@ -26,7 +26,9 @@ from companion.games.saboteur.rules.cards import (
     TOOL_BITS,
     TREASURE,
     Counts,
+    GoalName,
     Kind,
+    Tool,
     use,
 )
 from companion.games.saboteur.rules.maze import (
@@ -187,7 +189,7 @@ def _spent(
     used: Counts,
     maze: Maze,
     broken: tuple[int, ...],
-    reveal: tuple[str, ...] = (),
+    reveal: tuple[GoalName, ...] = (),
     passes: int = 0,
 ) -> Round:
     """One card played by the player whose turn it was, and one drawn while the pile lasts."""
@@ -211,7 +213,7 @@ def _spent(
     )
 
 
-def _flipped(broken: tuple[int, ...], seat: PlayerIndex, tool: str) -> tuple[int, ...]:
+def _flipped(broken: tuple[int, ...], seat: PlayerIndex, tool: Tool) -> tuple[int, ...]:
     return with_one(broken, seat, broken[seat] ^ TOOL_BITS[tool])
 
 

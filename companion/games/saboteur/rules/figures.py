@@ -13,7 +13,14 @@ from typing import Final, get_args
 
 from companion.games.counting import largest
 from companion.games.fields import PlayerIndex, players
-from companion.games.saboteur.rules.cards import MINER, SABOTEUR, TREASURE, TUNNEL_COPIES
+from companion.games.saboteur.rules.cards import (
+    MINER,
+    SABOTEUR,
+    TREASURE,
+    TUNNEL_COPIES,
+    Role,
+    Tool,
+)
 from companion.games.saboteur.rules.distance import further_cards
 from companion.games.saboteur.rules.model import (
     Event,
@@ -48,8 +55,8 @@ class Point(Value, frozen=True):
     round: int
     by: PlayerIndex | None
     """The seat that made it; None: the deal."""
-    role: str
-    """Of whoever made it."""
+    role: Role | None
+    """Of whoever made it; None: the deal."""
     turned: bool
     """A goal was turned."""
     was: int | None
@@ -90,7 +97,7 @@ def _of_round(plays: Iterator[tuple[int, AfterPlay]], pause: Callable[[], None])
         return
     now = latest_round(state)
     cards = further_cards(now.maze, now.used, pause)
-    yield Point(number, state.round, None, "", turned=False, was=cards, cards=cards)
+    yield Point(number, state.round, None, None, turned=False, was=cards, cards=cards)
     for number, state, event in turns:
         before, was = now, cards
         now = latest_round(state)
@@ -125,14 +132,14 @@ class Tools(Value, frozen=True):
 
     by: PlayerIndex
     seat: PlayerIndex
-    broken: tuple[str, ...]
-    mended: tuple[str, ...]
+    broken: tuple[Tool, ...]
+    mended: tuple[Tool, ...]
 
 
 def tools(plays: Iterable[AfterPlay]) -> list[Tools]:
     """Of all who did anything, by seats."""
-    broken = defaultdict[tuple[PlayerIndex, PlayerIndex], list[str]](list)
-    mended = defaultdict[tuple[PlayerIndex, PlayerIndex], list[str]](list)
+    broken = defaultdict[tuple[PlayerIndex, PlayerIndex], list[Tool]](list)
+    mended = defaultdict[tuple[PlayerIndex, PlayerIndex], list[Tool]](list)
     for _, events in plays:
         match events[0]:
             case ToolBroken(by, tool, seat):

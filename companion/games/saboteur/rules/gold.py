@@ -15,7 +15,7 @@ from functools import cache
 from typing import Final
 
 from companion.games.fields import PlayerIndex, by_player
-from companion.games.saboteur.rules.cards import MINER, SABOTEUR
+from companion.games.saboteur.rules.cards import MINER, SABOTEUR, Role
 from companion.values import with_one
 
 Cards = tuple[int, ...]
@@ -27,7 +27,7 @@ _DUE: Final = {0: 0, 1: 4, 2: 3, 3: 3, 4: 2}
 
 
 def pay_miners(
-    pile: Cards, roles: Sequence[str], finisher: PlayerIndex, circle: Sequence[PlayerIndex]
+    pile: Cards, roles: Sequence[Role], finisher: PlayerIndex, circle: Sequence[PlayerIndex]
 ) -> tuple[Shares, Cards]:
     """The cards each seat gains, as it takes them, and the pile that is left. `circle`: the seats
     clockwise."""
@@ -41,7 +41,7 @@ def pay_miners(
 
 
 def pay_saboteurs(
-    pile: Cards, roles: Sequence[str], last: PlayerIndex, circle: Sequence[PlayerIndex]
+    pile: Cards, roles: Sequence[Role], last: PlayerIndex, circle: Sequence[PlayerIndex]
 ) -> tuple[Shares, Cards]:
     """The cards each seat gains, as it takes them, and the pile that is left, as it then lies.
     `circle`: the seats clockwise."""

@@ -26,6 +26,7 @@ from companion.games.saboteur.rules.cards import (
     TREASURE,
     Card,
     E,
+    GoalName,
     N,
     S,
     W,
@@ -70,7 +71,7 @@ def in_reach(at: At) -> bool:
 
 
 START_AT: Final[At] = (0, 0)
-GOAL_AT: Final[dict[str, At]] = {"north": (8, 2), "middle": (8, 0), "south": (8, -2)}
+GOAL_AT: Final[dict[GoalName, At]] = {"north": (8, 2), "middle": (8, 0), "south": (8, -2)}
 GOAL_CELL: Final = {goal: cell_of(at) for goal, at in GOAL_AT.items()}
 PROTECTED: Final = {START_AT, *GOAL_AT.values()}
 """Where no rockfall takes a card away."""
@@ -177,7 +178,7 @@ def take(maze: Maze, cell: Cell) -> Maze:
     return _build({at: card for at, card in maze.cards.items() if at != cell}, maze.down)
 
 
-def reached(maze: Maze) -> tuple[str, ...]:
+def reached(maze: Maze) -> tuple[GoalName, ...]:
     """The face-down goals that an unbroken path from the start leads up to."""
     down, borders = maze.down, maze.borders
     return tuple(
@@ -237,7 +238,7 @@ def placements(maze: Maze, connected: bool) -> dict[At, tuple[str, ...]]:
     }
 
 
-def stone_ways(maze: Maze, goal: str, stone: Card) -> tuple[str, ...]:
+def stone_ways(maze: Maze, goal: GoalName, stone: Card) -> tuple[str, ...]:
     """How a reached stone may be laid: so that all sides match, or either way if neither does."""
     border = maze.borders[GOAL_CELL[goal]]
     ways = (stone, half_turn(stone))
@@ -245,6 +246,6 @@ def stone_ways(maze: Maze, goal: str, stone: Card) -> tuple[str, ...]:
     return tuple(sorted(TEXT[way] for way in (fits or ways)))
 
 
-def flip_goal(maze: Maze, goal: str, card: str) -> Maze:
+def flip_goal(maze: Maze, goal: GoalName, card: str) -> Maze:
     """The maze with this goal face up: the treasure, or a stone as it lies."""
     return lay(maze, GOAL_CELL[goal], START_CARD if card == TREASURE else CODE[card])

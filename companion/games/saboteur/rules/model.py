@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, Literal, get_args
 
 from companion.games.fields import PlayerIndex
-from companion.games.saboteur.rules.cards import Counts
+from companion.games.saboteur.rules.cards import Counts, GoalName, Role, Tool
 from companion.games.saboteur.rules.editions import Edition
 from companion.games.saboteur.rules.maze import At, Maze
 from companion.values import Value
@@ -19,7 +19,7 @@ from companion.values import Value
 class Round(Value, frozen=True):
     """The round that is being played, or how it stood when it ended."""
 
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
     circle: tuple[PlayerIndex, ...]
     """The seats clockwise, as they sit in this round."""
     starter: PlayerIndex
@@ -38,7 +38,7 @@ class Round(Value, frozen=True):
     """The seat that made the last play in this round."""
     passes: int
     """Passes one after another, each begun with the pile empty."""
-    reveal: tuple[str, ...]
+    reveal: tuple[GoalName, ...]
     """The goals that must be turned before anything else; those to choose from in an edition
     that turns one."""
     told_last: PlayerIndex | None = None
@@ -98,7 +98,7 @@ class State(Value, frozen=True):
 
 
 class Deal(Value, frozen=True):
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
 
 
 class Path(Value, frozen=True):
@@ -111,21 +111,21 @@ class Path(Value, frozen=True):
 
 class Reveal(Value, frozen=True):
     by: PlayerIndex
-    goal: str
+    goal: GoalName
     card: str
 
 
 class Break(Value, frozen=True):
     by: PlayerIndex
-    tool: str
+    tool: Tool
     seat: PlayerIndex
     uncounted: int = 0
 
 
 class Repair(Value, frozen=True):
     by: PlayerIndex
-    card: tuple[str, ...]
-    tool: str
+    card: tuple[Tool, ...]
+    tool: Tool
     seat: PlayerIndex
     uncounted: int = 0
 
@@ -138,7 +138,7 @@ class Rockfall(Value, frozen=True):
 
 class Map(Value, frozen=True):
     by: PlayerIndex
-    goal: str
+    goal: GoalName
     uncounted: int = 0
 
 
@@ -178,7 +178,7 @@ Play = Deal | Seats | CopyPlay | Reveal | Pass | Count | Result
 
 
 class Dealt(Value, frozen=True):
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
 
 
 class Reseated(Value, frozen=True):
@@ -195,21 +195,21 @@ class PathPlaced(Value, frozen=True):
 
 class GoalTurned(Value, frozen=True):
     by: PlayerIndex
-    goal: str
+    goal: GoalName
     card: str
 
 
 class ToolBroken(Value, frozen=True):
     by: PlayerIndex
-    tool: str
+    tool: Tool
     seat: PlayerIndex
     uncounted: int = 0
 
 
 class ToolRepaired(Value, frozen=True):
     by: PlayerIndex
-    card: tuple[str, ...]
-    tool: str
+    card: tuple[Tool, ...]
+    tool: Tool
     seat: PlayerIndex
     uncounted: int = 0
 
@@ -224,7 +224,7 @@ class RockFell(Value, frozen=True):
 
 class MapRead(Value, frozen=True):
     by: PlayerIndex
-    goal: str
+    goal: GoalName
     uncounted: int = 0
 
 

@@ -21,6 +21,9 @@ from companion.games.saboteur.rules.cards import (
     TEXT,
     Card,
     Counts,
+    GoalName,
+    Role,
+    Tool,
     tools,
 )
 from companion.games.saboteur.rules.gold import richest
@@ -62,8 +65,8 @@ class Laid(Value, frozen=True):
 class PastRound(Value, frozen=True):
     """A round that is over, as anybody may know it."""
 
-    roles: tuple[str, ...]
-    spare: str
+    roles: tuple[Role, ...]
+    spare: Role
     """The dwarf that was left over."""
     won_by: WonBy
     finisher: PlayerIndex | None
@@ -105,17 +108,17 @@ class VisibleState(Value, frozen=True):
     hands: tuple[int, ...]
     passes: int
     """One after another, with the draw pile empty."""
-    broken: tuple[tuple[str, ...], ...]
+    broken: tuple[tuple[Tool, ...], ...]
     maze: tuple[Laid, ...]
     used: Counts
     """How many of each kind of card have been played in this round, all of them face up."""
-    goals_down: tuple[str, ...]
-    reveal: tuple[str, ...]
+    goals_down: tuple[GoalName, ...]
+    reveal: tuple[GoalName, ...]
     """The goals that are to be turned."""
-    asked: tuple[str, ...]
+    asked: tuple[GoalName, ...]
     """Those of them that are asked about now: the first where all are turned, else all, of which
     one is chosen."""
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
     """Of the round just ended; empty while a round is on."""
     past: tuple[PastRound, ...]
     gold_cards: tuple[int, ...]
@@ -126,7 +129,7 @@ class VisibleState(Value, frozen=True):
     """Nuggets by seat; empty until the game is over."""
     winners: tuple[PlayerIndex, ...]
     ranks: tuple[Rank, ...]
-    own_role: str | None
+    own_role: Role | None
     """This seat's own secret, while a round is on."""
     own_gold: tuple[int, ...]
     """This seat's own gold cards, in the order in which they came."""
@@ -215,7 +218,7 @@ def _phase(state: State) -> Phase:
     return "reveal" if state.now.reveal else "turn"
 
 
-def _spare(roles: tuple[str, ...]) -> str:
+def _spare(roles: tuple[Role, ...]) -> Role:
     saboteurs, _ = DWARVES[len(roles)]
     return SABOTEUR if roles.count(SABOTEUR) < saboteurs else MINER
 
