@@ -28,7 +28,7 @@ from companion.web.html import cache as html_cache
 from companion.web.html.cache import Html
 from companion.web.html.panels import Page
 from companion.web.live.stream import Stream
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.moments import Moment
 from companion.web.view.network import fixed
 from tests.kit.clock import Clock

@@ -20,7 +20,8 @@ from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import WHOLE, Page, View
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
 from companion.web.view.asking import Asking, address_of
-from companion.web.view.games import Me, pages_of
+from companion.web.view.games import pages_of
+from companion.web.view.me import Me
 from companion.web.view.models import (
     NOTHING_TYPED,
     FairLine,

@@ -39,7 +39,7 @@ from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
 from companion.web.view.asking import PAGES, Asking, is_from_screen
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
 

@@ -6,8 +6,9 @@ from companion.tables.dealing import begins_next
 from companion.tables.model import Phase, Table
 from companion.values import Value
 from companion.web.html.panels import Panel, View
-from companion.web.view.games import Me, can_be_watched, last_has_record, pages_of
+from companion.web.view.games import can_be_watched, last_has_record, pages_of
 from companion.web.view.handovers import host_name
+from companion.web.view.me import Me
 from companion.web.view.models import OtherGame, SeatName
 
 

@@ -17,7 +17,8 @@ from companion.web.html.panels import Panel, View
 from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.asking import home
-from companion.web.view.games import Me, pages_of
+from companion.web.view.games import pages_of
+from companion.web.view.me import Me
 from companion.web.view.models import FairLine, RefusalView, SeatName
 from companion.web.view.moments import Moment
 

@@ -15,7 +15,8 @@ from companion.values import Value
 from companion.web.html.panels import Attributes, Page, Panel, Part, View
 from companion.web.view import common, handovers, scanning
 from companion.web.view.addresses import query_of
-from companion.web.view.games import Me, pages_of
+from companion.web.view.games import pages_of
+from companion.web.view.me import Me
 from companion.web.view.moments import Moment
 
 

@@ -9,7 +9,7 @@ from companion.tables.model import Actor, Handovers, Phase, Seat, SeatId, Table
 from companion.values import Value
 from companion.web.html.panels import Panel, View
 from companion.web.view import presenter
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.models import Doer
 from companion.web.view.moments import Moment
 

@@ -12,7 +12,8 @@ from companion.web.html.cache import TABLE
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers
 from companion.web.view.evening import names_of
-from companion.web.view.games import EndedBy, Me, pages_of
+from companion.web.view.games import EndedBy, pages_of
+from companion.web.view.me import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 

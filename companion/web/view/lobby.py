@@ -11,7 +11,8 @@ from companion.web.view import advice, after_game, common, explained, handovers,
 from companion.web.view.advice import Tip
 from companion.web.view.after_game import Headcount
 from companion.web.view.common import FairLineView, SetupView
-from companion.web.view.games import Me, pages_of
+from companion.web.view.games import pages_of
+from companion.web.view.me import Me
 from companion.web.view.models import Reach, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.ring import RingView

@@ -9,7 +9,7 @@ from companion.tables.model import SeatId, Table
 from companion.web.html.cache import TABLE
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, scanning
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.models import Reach, SeatName, SeatOfferView
 from companion.web.view.moments import Moment
 

@@ -35,7 +35,8 @@ from companion.games.saboteur.pages import (
 from companion.tables.model import Phase, Table
 from companion.web.html.panels import Page, Panel, View
 from companion.web.view import asking
-from companion.web.view.games import EndedBy, Me, Pages, Secret
+from companion.web.view.games import EndedBy, Pages, Secret
+from companion.web.view.me import Me
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
 from companion.web.view.recorded_game import RecordedGame

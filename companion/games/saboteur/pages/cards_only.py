@@ -17,7 +17,7 @@ from companion.web.html.cache import PLAYERS
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter, scanning
 from companion.web.view.common import FairLineView, SetupView
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.models import Reach, SeatName
 from companion.web.view.moments import Moment
 from companion.web.view.ring import HandOnView, RingSeatView, RingView

@@ -18,7 +18,8 @@ from companion.tables.playing import may_count, may_take_back
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import after_game, common, handovers, presenter
 from companion.web.view.common import FairLineView
-from companion.web.view.games import EndedBy, Me
+from companion.web.view.games import EndedBy
+from companion.web.view.me import Me
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
 

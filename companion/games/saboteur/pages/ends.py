@@ -30,7 +30,8 @@ from companion.values import Value
 from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import Panel, Part, View
 from companion.web.view import common, handovers, presenter
-from companion.web.view.games import EndedBy, Me
+from companion.web.view.games import EndedBy
+from companion.web.view.me import Me
 from companion.web.view.models import Doer
 from companion.web.view.moments import TABLES_KEPT, Moment
 

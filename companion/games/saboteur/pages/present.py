@@ -25,7 +25,7 @@ from companion.games.saboteur.rules.model import NOBODY
 from companion.tables.model import Seat, SeatId, Table
 from companion.web.view import presenter
 from companion.web.view.evening import standings as standings_of
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.results import finished_games
 
 

@@ -32,8 +32,8 @@ from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import Attributes, Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter
 from companion.web.view.common import CorrectionRefusedView, Heading
-from companion.web.view.games import Me
 from companion.web.view.handovers import HostGoneView
+from companion.web.view.me import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import TABLES_KEPT, Moment
 from companion.web.view.text import longest_word

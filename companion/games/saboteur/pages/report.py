@@ -12,7 +12,7 @@ from companion.tables.model import Phase, Table
 from companion.web.html.cache import TABLE
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.models import SeatName
 from companion.web.view.moments import Moment
 

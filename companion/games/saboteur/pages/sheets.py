@@ -66,7 +66,8 @@ from companion.games.saboteur.rules.model import Break, Map, Path, Repair, Rockf
 from companion.tables.ending import blocked
 from companion.tables.model import Phase, Table
 from companion.web.view import presenter
-from companion.web.view.games import Me, UnknownSheetError
+from companion.web.view.games import UnknownSheetError
+from companion.web.view.me import Me
 from companion.web.view.sheets import Sheet, SheetRequest
 
 OF_THE_PLACE = (

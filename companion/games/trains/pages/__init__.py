@@ -24,7 +24,8 @@ from companion.games.trains.pages import (
 )
 from companion.tables.model import Phase, Table
 from companion.web.html.panels import Page, View
-from companion.web.view.games import Me, Pages
+from companion.web.view.games import Pages
+from companion.web.view.me import Me
 from companion.web.view.models import Drawing, Kit
 from companion.web.view.moments import Moment
 from companion.web.view.recorded_game import RecordedGame

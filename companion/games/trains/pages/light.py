@@ -11,7 +11,7 @@ from companion.tables.model import Table
 from companion.tables.playing import may_take_back
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 

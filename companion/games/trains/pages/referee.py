@@ -28,7 +28,7 @@ from companion.web.html.panels import Attributes, Keyed, Page, Panel, Part, View
 from companion.web.view import after_game, common, handovers
 from companion.web.view.after_game import NewGameView
 from companion.web.view.common import CorrectionRefusedView
-from companion.web.view.games import Me
+from companion.web.view.me import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import Moment
 

@@ -62,7 +62,8 @@ from companion.tables.correcting import reported
 from companion.tables.model import Phase, SeatId, Table
 from companion.web.http.fields import digits
 from companion.web.view import presenter
-from companion.web.view.games import Me, UnknownSheetError
+from companion.web.view.games import UnknownSheetError
+from companion.web.view.me import Me
 from companion.web.view.models import SeatView, ToldEvent
 from companion.web.view.sheets import Sheet, SheetRequest
 
