@@ -32,7 +32,7 @@ def _verify() -> click.Command:
 
 
 def _show() -> click.Command:
-    from companion.cli.referee import show
+    from companion.cli.show import show
 
     return show
 

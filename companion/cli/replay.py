@@ -10,7 +10,7 @@ from typing import BinaryIO
 import click
 
 from companion.cli.options import OutputFile, lang
-from companion.cli.referee import CHUNK_BYTES
+from companion.cli.records import CHUNK_BYTES
 
 
 @click.command()

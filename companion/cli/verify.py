@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from companion.cli.options import lang
-from companion.cli.referee import (
+from companion.cli.records import (
     Sink,
     Source,
     chunks,

@@ -13,8 +13,9 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.cli.referee import referee, show
+from companion.cli.referee import referee
 from companion.cli.replay import replay
+from companion.cli.show import show
 from companion.games.saboteur.rules.cards import GOLD_CARDS
 from companion.languages import LOCALES
 
