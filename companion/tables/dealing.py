@@ -5,7 +5,7 @@ Between them phones open their numbers. Where none is sealed, both steps are one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -19,7 +19,6 @@ from companion.tables import events as on
 from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
 from companion.tables.model import SealedDeal, Seat, SeatId, Table
-from companion.tables.names import Names
 from companion.tables.rejections import NO_GAME, UNDER_WAY, UNKNOWN_SEAT
 
 
@@ -133,37 +132,6 @@ def dealt(
         chance = source.chance(table, round_, seats, seals, opened)
         events.append(_round(table.game, state, chance, opened, seals))
     return tuple(events)
-
-
-def taken_back(table: Table, source: DealSource, name_max: int) -> on.Answer:
-    """The last play. If it ended a round, what was drawn has been seen: what is left is drawn anew,
-    so that nobody learns from what else somebody would have had who has what. Players who have left
-    since are back; whoever has come meanwhile and is called as one of them gets another name."""
-    last = table.round.undo_steps[-1]
-    most = table.game.seat_counts[-1]
-    if len(table.seats) + len(table.round.left) > most:
-        return Rejection(refusals.TABLE_FULL, {"max": most})
-    shuffles: tuple[tuple[int, ...], ...] = ()
-    if table.game.is_between_rounds(table.game_state) and table.game.redraw is not None:
-        assert table.beginning is not None
-        drawn = RecordingShuffle(source.rest(table))
-        table.game.redraw(table.beginning.game_state, last.before, drawn)
-        shuffles = tuple(drawn.shuffles)
-    return (*_renamed(table, name_max), on.TakenBack(last.version, shuffles))
-
-
-def _renamed(table: Table, name_max: int) -> Iterator[on.SeatRenamed]:
-    """Seats that are called as a player who has left."""
-    players = [seat.name for _, seat in table.round.left]
-    taken, left = Names(players), Names(players)
-    for seat in table.seats:
-        taken.add(seat.name)
-    for seat in table.seats:
-        free = taken.free(seat.name, name_max) if seat.name in left else seat.name
-        if isinstance(free, Rejection):
-            name = free.params["suggestion"]
-            taken.add(name)
-            yield on.SeatRenamed(seat.id, name)
 
 
 def _round(game: AnyGame, state: Any, chance: Chance, shares: Shares, seals: Seals) -> on.Dealt:

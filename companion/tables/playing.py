@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed, PlayerIndex
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables import dealing, ending, refusals
+from companion.tables import ending, refusals
 from companion.tables import events as on
+from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
+from companion.tables.dealing import DealSource
 from companion.tables.model import Device, SeatId, Table
+from companion.tables.names import Names
 from companion.tables.rejections import NO_GAME, NOT_HOST, NOT_SEATED, UNDER_WAY, UNKNOWN_SEAT, bad
 
 
@@ -130,7 +133,7 @@ def may_count(table: Table, device: Device | None) -> bool:
     return device == table.host or any(played)
 
 
-def take_back(table: Table, device: Device, source: dealing.DealSource, name_max: int) -> on.Answer:
+def take_back(table: Table, device: Device, source: DealSource, name_max: int) -> on.Answer:
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
     if not table.round.undo_steps:
@@ -140,7 +143,38 @@ def take_back(table: Table, device: Device, source: dealing.DealSource, name_max
         return blocked
     if not may_take_back(table, device):
         return NOT_HOST
-    return dealing.taken_back(table, source, name_max)
+    return _taken_back(table, source, name_max)
+
+
+def _taken_back(table: Table, source: DealSource, name_max: int) -> on.Answer:
+    """The last play. If it ended a round, what was drawn has been seen: what is left is drawn anew,
+    so that nobody learns from what else somebody would have had who has what. Players who have left
+    since are back; whoever has come meanwhile and is called as one of them gets another name."""
+    last = table.round.undo_steps[-1]
+    most = table.game.seat_counts[-1]
+    if len(table.seats) + len(table.round.left) > most:
+        return Rejection(refusals.TABLE_FULL, {"max": most})
+    shuffles: tuple[tuple[int, ...], ...] = ()
+    if table.game.is_between_rounds(table.game_state) and table.game.redraw is not None:
+        assert table.beginning is not None
+        drawn = RecordingShuffle(source.rest(table))
+        table.game.redraw(table.beginning.game_state, last.before, drawn)
+        shuffles = tuple(drawn.shuffles)
+    return (*_renamed(table, name_max), on.TakenBack(last.version, shuffles))
+
+
+def _renamed(table: Table, name_max: int) -> Iterator[on.SeatRenamed]:
+    """Seats that are called as a player who has left."""
+    players = [seat.name for _, seat in table.round.left]
+    taken, left = Names(players), Names(players)
+    for seat in table.seats:
+        taken.add(seat.name)
+    for seat in table.seats:
+        free = taken.free(seat.name, name_max) if seat.name in left else seat.name
+        if isinstance(free, Rejection):
+            name = free.params["suggestion"]
+            taken.add(name)
+            yield on.SeatRenamed(seat.id, name)
 
 
 def may_take_back(table: Table, device: Device | None) -> bool:
