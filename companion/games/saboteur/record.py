@@ -22,7 +22,7 @@ from companion.games.fields import (
 )
 from companion.games.saboteur.rules.cards import DECK, GOALS, GOLD_CARDS, ROLES, SEAT_COUNTS, TOOLS
 from companion.games.saboteur.rules.editions import EDITIONS
-from companion.games.saboteur.rules.maze import REACH
+from companion.games.saboteur.rules.maze import REACH, At
 from companion.games.saboteur.rules.model import (
     Break,
     CopyPlay,
@@ -160,7 +160,7 @@ def _seats(fields: Fields, player_index: FindsPlayer) -> Seats | Malformed:
     return Seats(tuple(seats)) if len(seats) == len(order) else Malformed("order")
 
 
-def _at(fields: Fields) -> tuple[int, int] | None:
+def _at(fields: Fields) -> At | None:
     at = fields.get("at")
     if type(at) is not list or len(at) != 2:
         return None

@@ -29,9 +29,9 @@ from companion.games.saboteur.pages.sheet_views import (
     RefusedSheet,
     TakenBackSheet,
 )
-from companion.games.saboteur.pages.views import At, Marks
+from companion.games.saboteur.pages.views import Marks
 from companion.games.saboteur.rules.cards import CODE, TOOLS
-from companion.games.saboteur.rules.maze import placements
+from companion.games.saboteur.rules.maze import At, placements
 from companion.games.saboteur.rules.model import (
     Break,
     Path,

@@ -10,9 +10,10 @@ from companion.games.fields import FIRST_PLAYER
 from companion.games.game import Rejection
 from companion.games.saboteur import refusals
 from companion.games.saboteur.pages.sheet_views import MazeFrame, RefusedSheet
-from companion.games.saboteur.pages.views import At, Marks, May, PublicRound
+from companion.games.saboteur.pages.views import Marks, May, PublicRound
 from companion.games.saboteur.record import play_fields
 from companion.games.saboteur.rules.decide import decide
+from companion.games.saboteur.rules.maze import At
 from companion.games.saboteur.rules.model import CopyPlay, Play
 from companion.games.saboteur.rules.view import VisibleState
 from companion.tables.ending import blocked

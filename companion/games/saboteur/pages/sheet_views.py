@@ -10,7 +10,6 @@ from typing import Literal
 
 from companion.games.saboteur.pages.views import (
     SHEETS,
-    At,
     DrawnCard,
     Line,
     Marks,
@@ -20,6 +19,7 @@ from companion.games.saboteur.pages.views import (
 )
 from companion.games.saboteur.refusals import NO_COPIES_LEFT, PROTECTED_CARD
 from companion.games.saboteur.rules.cards import GoalName, Tool
+from companion.games.saboteur.rules.maze import At
 from companion.tables.refusals import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView

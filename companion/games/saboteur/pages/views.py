@@ -13,13 +13,12 @@ from companion.web.html.panels import View
 
 if TYPE_CHECKING:
     from companion.games.saboteur.rules.cards import Counts, GoalName, Role, Tool
+    from companion.games.saboteur.rules.maze import At
     from companion.games.saboteur.rules.model import WonBy
     from companion.games.saboteur.rules.view import Cause
     from companion.web.view.models import Doer, SeatView, ToldEvent
 
 PANELS, LAYOUTS, SHEETS = "games/saboteur/panels", "games/saboteur/layouts", "games/saboteur/sheets"
-
-At = tuple[int, int]
 
 
 class DrawnCard(View, frozen=True):

@@ -11,8 +11,9 @@ from markupsafe import Markup
 from companion import i18n
 from companion.games.saboteur import labels, texts
 from companion.games.saboteur.pages.maze import seen
-from companion.games.saboteur.pages.views import At, News, ShownPlay, ToDo
+from companion.games.saboteur.pages.views import News, ShownPlay, ToDo
 from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS, TREASURE
+from companion.games.saboteur.rules.maze import At
 from companion.games.saboteur.rules.model import GoalTurned, MapRead, PathPlaced, RockFell, WonBy
 from companion.web.view.games import EndedBy
 from companion.web.view.models import Doer

@@ -362,7 +362,7 @@ def finished(state: State) -> tuple[Event, ...]:
     now = state.now
     if now is None:
         return (_game_end(state.totals),)
-    nothing: tuple[tuple[int, ...], ...] = ((),) * state.seats
+    nothing: gold.Shares = ((),) * state.seats
     last = now.starter if now.last is None else now.last
     broken_off = RoundEnded(NOBODY, None, last, nothing, state.gold, state.starter)
     return broken_off, _game_end(state.totals)

@@ -12,6 +12,7 @@ from typing import Final, Literal, get_args
 from companion.games.fields import PlayerIndex
 from companion.games.saboteur.rules.cards import Counts, GoalName, Role, Tool
 from companion.games.saboteur.rules.editions import Edition
+from companion.games.saboteur.rules.gold import Shares
 from companion.games.saboteur.rules.maze import At, Maze
 from companion.values import Value
 
@@ -63,7 +64,7 @@ class Past(Value, frozen=True):
     last: PlayerIndex
     """The seat that had the last turn; or counts as the last one, where nobody knows
     (`last_known`)."""
-    gold: tuple[tuple[int, ...], ...]
+    gold: Shares
 
     @property
     def last_known(self) -> bool:
@@ -249,7 +250,7 @@ class RoundEnded(Value, frozen=True):
     finisher: PlayerIndex | None
     last: PlayerIndex
     """The seat that had the last turn."""
-    gold: tuple[tuple[int, ...], ...]
+    gold: Shares
     """The cards that each seat gained, in the order in which it took them."""
     pile: tuple[int, ...]
     """The gold pile as it lies now."""

@@ -26,7 +26,7 @@ from companion.games.saboteur.rules.cards import (
     Tool,
     tools,
 )
-from companion.games.saboteur.rules.gold import richest
+from companion.games.saboteur.rules.gold import Shares, richest
 from companion.games.saboteur.rules.maze import (
     GOAL_AT,
     LIT,
@@ -41,9 +41,6 @@ from companion.games.saboteur.rules.maze import (
 )
 from companion.games.saboteur.rules.model import NOBODY, Past, State, WonBy
 from companion.values import Value
-
-Shares = tuple[tuple[int, ...], ...]
-
 
 LaidKind = Literal["start", "tunnel", "stone", "treasure"]
 
