@@ -1,7 +1,7 @@
 """Events to plain JSON and back, led by the types of their fields.
 
 Reading is strict: a field that is missing, unknown or of another type is an `UndecodableError`.
-Events are made of numbers, texts, tuples of these, None, and plain JSON (`Any`).
+Events are made of numbers, texts, tuples of these, None, and events of games (`Plain`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from typing import Any, TypeVar
 from msgspec import Struct, ValidationError, convert, json
 
 Kind = TypeVar("Kind", bound=Struct)
+
+Plain = tuple[dict[str, Any], ...]
+"""A game's events as plain JSON: ``{"event": class name, **fields}`` each."""
 
 
 class UndecodableError(ValueError):
@@ -27,14 +30,12 @@ def encode(value: Any) -> Any:
     return json.decode(json.encode(value))
 
 
-def encode_events(events: Iterable[Any]) -> tuple[dict[str, Any], ...]:
+def encode_events(events: Iterable[Any]) -> Plain:
     """A game's events, each with the name of its class."""
     return tuple({"event": type(event).__name__, **encode(event)} for event in events)
 
 
-def decode_events(
-    kinds: Mapping[str, type[Struct]], plain: Iterable[Mapping[str, Any]]
-) -> tuple[Any, ...]:
+def decode_events(kinds: Mapping[str, type[Struct]], plain: Plain) -> tuple[Any, ...]:
     """The events as they were; `UndecodableError` where no program of ours wrote them."""
     return tuple(_event(kinds, each) for each in plain)
 

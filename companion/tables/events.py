@@ -6,15 +6,13 @@ which are kept as plain JSON (see `codec`).
 
 from __future__ import annotations
 
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 from companion.games.game import Rejection
 from companion.record.fair import Seals, Shares
+from companion.tables.codec import Plain
 from companion.tables.model import Device, SeatId
 from companion.values import Value
-
-Plain = tuple[Any, ...]
-"""Game events as plain JSON: ``{"event": class name, **fields}`` each."""
 
 
 class Opened(Value, frozen=True):

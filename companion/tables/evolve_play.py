@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.games.fields import PlayerIndex
 from companion.tables import events as on
 from companion.tables.chance import AsItLies, ReplayedShuffle
-from companion.tables.codec import UndecodableError, decode_events
+from companion.tables.codec import Plain, UndecodableError, decode_events
 from companion.tables.evolve_seats import brought_back
 from companion.tables.identity import reports_as
 from companion.tables.memory import said_of_cards
@@ -249,7 +249,7 @@ def _redrawn(table: Table, shuffles: Sequence[Sequence[int]]) -> Table:
     )
 
 
-def _folded(table: Table, events: on.Plain) -> Any:
+def _folded(table: Table, events: Plain) -> Any:
     return table.game.fold(table.game_state, decode_events(table.game.events, events))
 
 

@@ -15,6 +15,7 @@ from typing import Any, NewType, TypeVar
 from companion.games.fields import UNKNOWN_PLAYER, PlayerIndex, by_player
 from companion.games.game import AnyGame
 from companion.record.fair import Seals, Shares
+from companion.tables.codec import Plain
 from companion.values import Value
 
 Device = NewType("Device", str)
@@ -239,7 +240,7 @@ class WaitingEnd(Value, frozen=True):
     by: Device
     seat: SeatId | None  # in whose name it is; None: in nobody's, by a host without a seat
     teller: SeatId | None  # of whose phone it was told by; None: a host without a seat
-    events: tuple[Any, ...]  # of the play that is to follow, as plain JSON
+    events: Plain  # of the play that is to follow
     phones: frozenset[Device]  # of the players, when it was told
 
 

@@ -8,7 +8,7 @@ from companion.games.game import Rejection
 from companion.tables import commands as ask
 from companion.tables import ending, refusals
 from companion.tables import events as on
-from companion.tables.codec import encode_events
+from companion.tables.codec import Plain, encode_events
 from companion.tables.identity import name_of, seats_of_player
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.names import Names, free_name
@@ -124,7 +124,7 @@ def _reseats(table: Table, state: Any) -> bool:
     return reseat is not None and not isinstance(reseat(state, circle), Rejection)
 
 
-def _events_of(table: Table, order: tuple[SeatId, ...]) -> on.Plain | Rejection:
+def _events_of(table: Table, order: tuple[SeatId, ...]) -> Plain | Rejection:
     """What a game that is on makes of the seats' new order, by their ids."""
     game = table.game
     circle = table.circle_of(order)
