@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import ceil
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Response, current_app, request
 
@@ -15,7 +15,7 @@ from companion.web.answers.reader_language import locale_for
 from companion.web.answers.render import framed, html, part_answer
 from companion.web.answers.services import Services, current_services
 from companion.web.html.cache import TABLE, etag, filled
-from companion.web.html.changes import changes, written
+from companion.web.html.changes import Changes, changes, written
 from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import WHOLE, Page, View
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
@@ -234,7 +234,7 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
     locale = locale_for(who.table, screen=who.on_screen)
     before = page_of(moment, me_of(services, moment, who), who.page)
     after = page_of(moment, me_of(services, moment, who, refusal, typed), who.page)
-    said: Mapping[str, Any]
+    said: Changes
     if has_stream() and before.layout == after.layout:
         said = changes(before.own, after.own)
     else:

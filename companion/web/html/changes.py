@@ -32,8 +32,9 @@ ids in order); or its attributes ("="). It is the same in all languages."""
 
 Children = tuple[tuple[str, View], ...]
 
-Changes = dict[str, Change]
-"""By the id of a part; `WHOLE` for all of a page, `MAIN` for all of it but the bar."""
+Changes = Mapping[str, Change | str]
+"""By the id of a part; or as HTML, under `WHOLE` all of a page, under `MAIN` all of it but the
+bar."""
 
 
 def changes(before: tuple[Part, ...], after: tuple[Part, ...]) -> Changes:
@@ -139,7 +140,7 @@ _GAP: Final = f"\x86{token_urlsafe(9)}"
 """That nobody can write into a record, whose names are as they are."""
 
 
-def draft(said: Mapping[str, Any], html: Html) -> Draft:
+def draft(said: Changes, html: Html) -> Draft:
     """The same for all languages and names: made once, it becomes a line for each of them."""
     gaps: list[tuple[Child, dict[str, bytes]]] = []
 
@@ -169,6 +170,6 @@ def _in_json(names: tuple[str, ...]) -> dict[bytes, bytes]:
     return dict(zip((mark.encode() for mark in PLAYERS), texts, strict=False))
 
 
-def written(said: Mapping[str, Any], html: Html, locale: str, names: Sequence[str] = ()) -> bytes:
+def written(said: Changes, html: Html, locale: str, names: Sequence[str] = ()) -> bytes:
     """Changes in one language, as a line of JSON. `names` of the players."""
     return draft(said, html).line(locale, names)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import Any
 
 from markupsafe import Markup
 
@@ -18,7 +17,7 @@ from companion.games.game import AnyGame, Rejection
 from companion.tables.pacing import in_slices, rest
 from companion.values import Value
 from companion.web.html.cache import Html
-from companion.web.html.changes import Change, Child, changes, written
+from companion.web.html.changes import Change, Changes, Child, changes, written
 from companion.web.html.panels import Attributes, Keyed, Page, Panel, Part, View
 from companion.web.view.games import pages_of
 from companion.web.view.recorded_game import RecordedGame, recorded_game_of
@@ -129,7 +128,7 @@ def _stage(scene: Scene, html: Html, locale: str) -> Markup:
     return Markup(html.whole(Page(scene.layout, scene.parts), locale))  # noqa: S704 - drawn by templates
 
 
-def _said(scenes: tuple[Scene, ...]) -> Iterator[Mapping[str, Any]]:
+def _said(scenes: tuple[Scene, ...]) -> Iterator[Changes]:
     """The first scene whole, and what each other one changed."""
     yield {part.id: _whole(part) for part in scenes[0].parts}
     for before, after in pairwise(scenes):
