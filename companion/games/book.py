@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from companion.values import Value
+
+Mark = Literal["", "edition", "ours"]
 
 PLAIN: Final = ""
 EDITION: Final = "edition"
@@ -15,7 +17,7 @@ class Line(Value, frozen=True):
     """A few whole sentences: one message."""
 
     text: str
-    mark: str = PLAIN
+    mark: Mark = PLAIN
     """`EDITION`: the editions differ here, and this is how the one at hand has it. `OURS`: the
     referee's ruling where the booklet is silent or says otherwise."""
 

@@ -12,12 +12,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import field
 
 from companion.values import Value
-from companion.web.view.network import Sign
+from companion.web.view.network import Firewall, Sign
 
 PATIENCE_S: Final = 3.0
 
@@ -35,10 +35,12 @@ PUBLIC_PROFILE: Final = (
 
 Run = Callable[..., str]
 
+System = Literal["windows", "macos", "android", "linux"]
+
 
 class Seen(Value, frozen=True):
     signs: frozenset[Sign] = field(default_factory=frozenset)
-    firewall: str = ""
+    firewall: Firewall = ""
 
 
 def run(*command: str) -> str:
@@ -57,7 +59,7 @@ def run(*command: str) -> str:
     return done.stdout if done.returncode == 0 else ""
 
 
-def system() -> str:
+def system() -> System:
     if sys.platform == "win32":
         return "windows"
     if sys.platform == "darwin":
@@ -67,8 +69,8 @@ def system() -> str:
     )
 
 
-def firewall(on: str, run: Run = run, root: Path = Path("/")) -> str:
-    """The program that filters what comes in, where one is on; `on`: the system."""
+def firewall(on: System, run: Run = run, root: Path = Path("/")) -> Firewall:
+    """The program that filters what comes in, where one is on."""
     if on == "windows":
         return (
             "netsh" if "0x1" in run("reg", "query", PUBLIC_PROFILE, "/v", "EnableFirewall") else ""
@@ -87,7 +89,7 @@ def firewall(on: str, run: Run = run, root: Path = Path("/")) -> str:
     return "firewalld" if run("firewall-cmd", "--state").strip() == "running" else ""
 
 
-def wifi_name(on: str, run: Run = run) -> str:
+def wifi_name(on: System, run: Run) -> str:
     """The name of the Wi-Fi that this machine is in."""
     if on == "windows":
         found = re.search(r"^\s*SSID\s*: (.+)$", run("netsh", "wlan", "show", "interfaces"), re.M)

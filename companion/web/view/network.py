@@ -4,7 +4,7 @@ way. The server finds it out; pages and the terminal show it."""
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
 from companion.values import Value
 
@@ -41,6 +41,10 @@ class Sign(StrEnum):
     HALF = "half"  # a phone opened a connection and then sent nothing
 
 
+Firewall = Literal["", "netsh", "socketfilterfw", "ufw", "firewalld"]
+"""The program that filters what comes in; empty: none is known."""
+
+
 class WayIn(Value, frozen=True):
     """An address at which this machine listens."""
 
@@ -58,7 +62,7 @@ class Network(Value, frozen=True):
 
     ways: tuple[WayIn, ...]  # at least one; the best first
     signs: frozenset[Sign] = frozenset()
-    firewall: str = ""  # the program that filters, such as "ufw"; empty: none is known
+    firewall: Firewall = ""
     at_home: bool = True  # False: behind a proxy, where nothing of this machine's network matters
 
     @property

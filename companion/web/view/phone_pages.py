@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from markupsafe import Markup
 
 from companion.games.game import Reason
@@ -12,6 +14,8 @@ from companion.web.view import common, handovers, scanning
 from companion.web.view.me import Me
 from companion.web.view.models import Reach, SeatName, SeatOfferView
 from companion.web.view.moments import Moment
+
+SeatGone = Literal["", "seat_moved", "seat_freed", "seat_removed", "not_at_table"]
 
 
 class WayInView(View, frozen=True):
@@ -46,7 +50,7 @@ class MySeatView(View, frozen=True):
     here: str
     back: str
     seat: SeatName | None  # None: it has gone, or the host has none
-    gone: str  # why there is none
+    gone: SeatGone  # why there is none; empty: there is one
     secrets: bool  # something is dealt that only its player may see
     leaves: bool  # no game is on that it has a part in
     gains: bool  # something is gained in one that ends before its time
@@ -126,7 +130,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
     return Page(MySeatLayout(), (Panel("notices", handovers.notices_of(table)),), own)
 
 
-def _gone(table: Table, me: Me) -> str:
+def _gone(table: Table, me: Me) -> SeatGone:
     handovers = table.handovers_shown
     mine = [seat for seat, phone in handovers.first_phones if phone == me.device]
     if any(seat in handovers.moved for seat in mine if me.seat in (None, seat)):

@@ -6,7 +6,7 @@ A sheet is what opens when somebody taps a face-up card, or a wagon that a drawn
 
 from __future__ import annotations
 
-from companion.games.trains.pages.views import SHEETS, Acting, MarketCard, Train, Wagon
+from companion.games.trains.pages.views import SHEETS, Acting, MarketCard, PutName, Train, Wagon
 from companion.games.trains.rules.abilities import Ability
 from companion.tables.model import SeatId
 from companion.values import Value
@@ -85,7 +85,7 @@ class PutSheet(Sheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/put.html"
     kind = "put"
 
-    play: str  # "draft", "draw" or "refill"
+    play: PutName
     card: int
     preview: Preview
 
@@ -96,7 +96,7 @@ class AbilitySheet(Sheet, frozen=True, kw_only=True):
     template = f"{SHEETS}/ability.html"
     kind = "ability"
 
-    play: str
+    play: PutName
     card: int
     preview: Preview
     leaving: int  # the wagon that goes face up

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 PANELS, LAYOUTS, SHEETS = "games/trains/panels", "games/trains/layouts", "games/trains/sheets"
 
-PUTS: dict[Phase, str] = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
+PutName = Literal["draft", "draw", "refill"]
+
+PUTS: dict[Phase, PutName] = {DRAFT: "draft", TURN: "draw", REFILL: "refill"}
 """By the phase of the game, the play that puts a drawn wagon into a row."""
 
 
@@ -136,7 +138,7 @@ class Acting(Value, frozen=True):
     market: bool  # there are face-up cards
 
     @property
-    def play(self) -> str:
+    def play(self) -> PutName:
         """That puts a drawn wagon into the row."""
         return PUTS[self.stage]
 
