@@ -9,10 +9,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.game import Known, Memory
-from companion.games.trains.rules.abilities import REACH, WAGONS
+from companion.games.trains.rules.abilities import REACH, WAGONS, Ability
 from companion.games.trains.rules.model import State
 
-Abilities = Sequence[str | None]
+Abilities = Sequence[Ability | None]
 
 
 def _known(abilities: Abilities) -> Known:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.live.hub import Hub
+from companion.tables.model import SeatId
 from companion.tables.offers import LentScreen, Offer, Offerable
 from companion.tables.seat_offers import offerer, screen_of
 from companion.tables.service import Tables
@@ -86,7 +87,7 @@ class ShownOffers:
         found = (self._shown.get((table.id, what)) for what in offerable)
         return tuple(shown for shown in found if shown is not None and shown.until > now)
 
-    def codes(self, who: Asking) -> tuple[tuple[int, str], ...]:
+    def codes(self, who: Asking) -> tuple[tuple[SeatId, str], ...]:
         """For the host: the seats that were freed, each with the code that its player may type."""
         if who.page != "host":
             return ()

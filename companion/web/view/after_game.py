@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.tables.dealing import begins_next
-from companion.tables.model import Phase, Table
+from companion.tables.model import Phase, SeatId, Table
 from companion.values import Value
 from companion.web.html.panels import Panel, View
 from companion.web.view.games import can_be_watched, last_has_record, pages_of
@@ -51,7 +51,7 @@ class NewGameView(View, frozen=True):
     wide: bool = False  # on a table screen
     explains: bool = False  # the game can be explained
     seats: tuple[SeatName, ...] = ()  # that may start it, for the host
-    next: int = 0  # id of the one that the game names
+    next: SeatId | None = None  # the one that the game names
     lot: bool = False  # it can be drawn by lot
     host_page: str = ""  # address, for the host
     other_games: tuple[OtherGame, ...] = ()  # for the host
@@ -153,7 +153,7 @@ def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
         wide=wide,
         explains=explains,
         seats=seats,
-        next=begins_next(table) if seats else 0,
+        next=begins_next(table) if seats else None,
         lot=table.game.starter_by_lot,
         host_page=me.host_page(),
         other_games=me.other_games,

@@ -38,7 +38,7 @@ class Me(Value, frozen=True, cache_hash=True):
     refusal: RefusalView | None = None
     typed: Typed = NOTHING_TYPED
     offer: SeatOfferView | None = None
-    codes: tuple[tuple[int, str], ...] = ()  # of freed seats, for the host
+    codes: tuple[tuple[SeatId, str], ...] = ()  # of freed seats, for the host
     screen_code: str = ""  # that lends the table screen, once this phone has asked for it
     sheet: View | None = None  # the game's own: opened over the page
     dealt: str = ""  # for which deal the seat was chosen, or an end is reported

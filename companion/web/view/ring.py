@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.tables.model import SeatId
 from companion.web.html.panels import View
 from companion.web.view.models import SeatName, SeatView
 
@@ -15,7 +16,7 @@ class RingView(View, frozen=True):
     seats: tuple[SeatView, ...]
     looks: bool = False  # it shows who has looked, and nothing else
     open_seats: int = 0
-    starter: int | None = None  # id of a seat
+    starter: SeatId | None = None
     wide: bool = False  # on a table screen
     low: bool = False  # there is less room above each other
 

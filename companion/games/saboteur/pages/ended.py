@@ -13,7 +13,7 @@ from companion.games.saboteur.pages.views import (
     RoundResult,
 )
 from companion.games.saboteur.rules.model import NOBODY
-from companion.tables.model import Table
+from companion.tables.model import SeatId, Table
 from companion.tables.playing import may_count, may_take_back
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import after_game, common, handovers, presenter
@@ -205,7 +205,7 @@ class GoldChipsView(View, frozen=True):
     template = f"{PANELS}/gold_chips.html"
 
     seats: tuple[SeatName, ...]
-    chosen: int | None
+    chosen: SeatId | None
 
 
 class GoldHoldView(View, frozen=True):

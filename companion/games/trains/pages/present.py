@@ -183,7 +183,7 @@ def trains(
     shown: VisibleState,
     players: Sequence[SeatName],
     last: Sequence[Event],
-    marked: int | None,
+    marked: PlayerIndex | None,
 ) -> tuple[Train, ...]:
     """`last`: what the last play led to; `marked`: the seat
     whose row is set apart."""
@@ -237,7 +237,7 @@ def _train(
     row: RowView,
     seat: SeatName,
     last: Sequence[Event],
-    marked: int | None,
+    marked: PlayerIndex | None,
 ) -> Train:
     numbers = tuple(wagon.wagon for wagon in row.wagons)
     locked = {wagon.place for wagon in row.wagons if wagon.protected}

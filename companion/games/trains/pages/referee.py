@@ -124,7 +124,7 @@ def _again(table: Table, me: Me, wide: bool = False) -> Panel:
 class SeatLayout(View, frozen=True):
     template = f"{LAYOUTS}/seat.html"
 
-    mine: tuple[int, ...]  # seats whose rows come first
+    mine: tuple[SeatId, ...]  # whose rows come first
     others: tuple[SeatId, ...]
 
 
@@ -145,7 +145,7 @@ class OverLayout(View, frozen=True):
 class ScreenLayout(View, frozen=True):
     template = f"{LAYOUTS}/screen.html"
 
-    trains: tuple[int, ...]
+    trains: tuple[SeatId, ...]
     over: bool
     snug: bool
     you_host: bool
