@@ -20,9 +20,9 @@ UNKNOWN_EM: Final = 1.2
 
 
 @cache
-def _widths(font: Path) -> dict[int, float]:
-    """By code point, in em."""
-    data = font.read_bytes()
+def _widths() -> dict[int, float]:
+    """Of bold letters, by code point, in em."""
+    data = BOLD.read_bytes()
     tables = {
         tag: start
         for at in range(12, 12 + 16 * unpack_from(">H", data, 4)[0], 16)
@@ -65,15 +65,15 @@ def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
     return glyphs
 
 
-def width(text: str, font: Path = BOLD) -> float:
-    """At most, in em."""
-    widths = _widths(font)
+def width(text: str) -> float:
+    """At most, in em, of bold letters."""
+    widths = _widths()
     return sum(widths.get(ord(letter), UNKNOWN_EM) for letter in text)
 
 
 def has(text: str) -> bool:
     """Whether the font has all letters of a text; others must come from the machine's."""
-    return all(ord(letter) in _widths(BOLD) for letter in text)
+    return all(ord(letter) in _widths() for letter in text)
 
 
 def size(text: str, room: float, most: float) -> float:
