@@ -1,6 +1,5 @@
 """Keys of links, which are never stored, and ids of tables and requests: derived from the program's
-secret.
-"""
+secret."""
 
 from __future__ import annotations
 
@@ -17,7 +16,8 @@ KEPT: Final = 4096
 
 
 class Keys:
-    """Each has 128 bits, in 22 letters, that only who knows the secret can tell."""
+    """Only who knows the secret can tell them. Those of links and tables have 128 bits, in 22
+    letters; those of requests have 64 hexadecimal digits."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -35,7 +35,7 @@ class Keys:
         return _derived(self._secret, "standing", f"{number}|{renewed}" if renewed else str(number))
 
     def request(self, device: Device, key: str) -> str:
-        """Of a request, as the log has it: 64 hexadecimal digits."""
+        """Of a request, as the log has it."""
         return self.blinded(hashlib.sha256(f"{device}|{key}".encode(errors="replace")).hexdigest())
 
     def blinded(self, digest: str) -> str:
