@@ -49,7 +49,7 @@ def _used(connection: sqlite3.Connection) -> int:
 
 
 class Writer:
-    def __init__(self, connection: sqlite3.Connection, *, wipe: bool = False) -> None:
+    def __init__(self, connection: sqlite3.Connection, *, wipe: bool) -> None:
         """The connection is this writer's from now on. `wipe`: what was deleted may still be in the
         write-ahead log."""
         self._connection = connection

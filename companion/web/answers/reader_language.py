@@ -36,7 +36,7 @@ def _saved(*, screen: bool) -> str | None:
     return request.cookies.get(SCREEN_COOKIE) or saved if screen else saved
 
 
-def locale_by_table(*, screen: bool = False) -> Callable[[Table | None], str]:
+def locale_by_table(*, screen: bool) -> Callable[[Table | None], str]:
     """The reader's language, whatever the table's will be: known beyond this request."""
     saved = _saved(screen=screen)
     accepted = request.headers.get("Accept-Language")

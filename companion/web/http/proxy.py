@@ -27,9 +27,7 @@ def among(address: str, networks: Networks) -> bool:
 class FromProxy:
     """Believes X-Forwarded-For where the connection comes from a trusted proxy."""
 
-    def __init__(
-        self, app: Any, trusted: Networks, scheme: str, headers: Container[str] = ("for",)
-    ) -> None:
+    def __init__(self, app: Any, trusted: Networks, scheme: str, headers: Container[str]) -> None:
         """`scheme`: of the public address, by which phones come to the proxy. `headers`: what of
         X-Forwarded-… the proxy writes itself ("for", "proto", "host"): many pass on what the phone
         has sent of the rest."""

@@ -48,15 +48,15 @@ class NewGameView(View, frozen=True):
     same: bool  # players as in the last one
     came: tuple[str, ...]  # since it began
     players: Headcount
-    wide: bool = False  # on a table screen
-    explains: bool = False  # the game can be explained
-    seats: tuple[SeatName, ...] = ()  # that may start it, for the host
-    next: SeatId | None = None  # the one that the game names
-    lot: bool = False  # it can be drawn by lot
-    host_page: str = ""  # address, for the host
-    other_games: tuple[OtherGame, ...] = ()  # for the host
-    next_game: str = ""  # that they have gone on to, at a table of its own
-    led: bool = False  # this device may see where
+    wide: bool  # on a table screen
+    explains: bool  # the game can be explained
+    seats: tuple[SeatName, ...]  # that may start it, for the host
+    next: SeatId | None  # the one that the game names
+    lot: bool  # it can be drawn by lot
+    host_page: str  # address, for the host
+    other_games: tuple[OtherGame, ...]  # for the host
+    next_game: str  # that they have gone on to, at a table of its own
+    led: bool  # this device may see where
 
     @property
     def next_here(self) -> bool:
@@ -133,7 +133,7 @@ def new_game(table: Table, me: Me, wide: bool = False) -> Panel:
     return Panel("new-game", new_game_view(table, me, wide))
 
 
-def new_game_view(table: Table, me: Me, wide: bool = False) -> NewGameView:
+def new_game_view(table: Table, me: Me, wide: bool) -> NewGameView:
     came = tuple(seat.name for seat in table.seats if table.index(seat.id) is None)
     same = not came and len(table.seats) == len(table.players)
     explains = table.game.explanation is not None

@@ -47,7 +47,7 @@ class NoticesView(View, frozen=True):
     order: tuple[str, ...]  # then their names, clockwise
     renamed: tuple[NewName, ...]
     renames: int  # how often somebody was given another name
-    low: bool = False  # one line
+    low: bool  # one line
 
     @property
     def count(self) -> int:

@@ -142,8 +142,8 @@ class StartView(View, frozen=True):
     you_host: bool
     players: Headcount
     seats: tuple[SeatName, ...]
-    lot: bool = False  # the starting player can be drawn by lot
-    wide: bool = False  # on a table screen, which also asks how they sit
+    lot: bool  # the starting player can be drawn by lot
+    wide: bool  # on a table screen, which also asks how they sit
 
 
 class LobbyLayout(View, frozen=True):

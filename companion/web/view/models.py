@@ -178,5 +178,5 @@ class ErrorView(View, frozen=True):
     reason: str  # a stable code
     text: str  # what happened and what to do, in the reader's language
     back: str  # where to go on
-    home: str = "/"  # address
+    home: str  # address
     again_s: int = 0  # after so many seconds the page asks once more by itself; 0: it does not

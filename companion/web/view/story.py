@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from markupsafe import Markup
 
 from companion import i18n
-from companion.tables.pacing import in_slices, rest
+from companion.tables.pacing import in_slices
 from companion.values import Value
 from companion.web.html.cache import Html
 from companion.web.html.panels import View
@@ -56,7 +56,7 @@ def story_view(
     where: Where,
     html: Html,
     locale: str,
-    breathe: Callable[[], None] = rest,
+    breathe: Callable[[], None],
 ) -> StoryView:
     """What could be counted; of a game whose pages tell it."""
     tell = pages_of(recorded.game).story

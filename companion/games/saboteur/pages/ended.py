@@ -41,7 +41,7 @@ class ResultView(View, frozen=True):
     edition: str
     result: RoundResult
     starts_next: bool  # who had the last turn decides who starts the next round
-    wide: bool = False  # on the table screen
+    wide: bool  # on the table screen
 
 
 class LastMazeView(View, frozen=True):
@@ -51,7 +51,7 @@ class LastMazeView(View, frozen=True):
 
     board: Board | None  # None: the referee has not followed the round
     result: RoundResult
-    wide: bool = False
+    wide: bool
 
 
 class RolesView(View, frozen=True):
@@ -74,7 +74,7 @@ class GainsView(View, frozen=True):
     template = f"{PANELS}/gains.html"
 
     gains: Gains
-    wide: bool = False
+    wide: bool
 
 
 class NextStarterView(View, frozen=True):
@@ -127,7 +127,7 @@ class LastRoundView(View, frozen=True):
     gains: Gains
 
 
-def _last_maze(table: Table, quarters: int, *, wide: bool = False) -> Panel:
+def _last_maze(table: Table, quarters: int, *, wide: bool) -> Panel:
     view = LastMazeView(last_board(table, quarters), present.result(table), wide)
     return Panel("last-maze", view)
 
@@ -246,7 +246,7 @@ class DealView(View, frozen=True):
     waits: bool  # the game is to end, and anybody can stop that
     host_away: bool  # nothing has been heard of the host's device for a while
     takes_over: bool  # and by now this phone may go on without it
-    wide: bool = False
+    wide: bool
 
 
 class CountView(View, frozen=True):
@@ -258,7 +258,7 @@ class CountView(View, frozen=True):
     gold: bool
     seat: SeatName | None  # whose, where the phone holds several
     counts: bool  # this device may
-    wide: bool = False
+    wide: bool
 
 
 class SettledLayout(View, frozen=True):

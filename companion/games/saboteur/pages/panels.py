@@ -150,7 +150,7 @@ class LogView(View, frozen=True):
     quarters: int
     wide: bool
     host: Doer | None  # that reported it for whose play it was
-    at: At | None = None  # on the table screen: the cell that it lights
+    at: At | None  # on the table screen: the cell that it lights
 
 
 def undone_of(public: PublicRound) -> UndoneView:

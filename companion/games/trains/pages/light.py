@@ -30,9 +30,9 @@ class LightTurnView(View, frozen=True):
     gaps: tuple[str, ...]  # who draws, in this order
     first: bool  # nothing has been played: aim and set-up are said
     last: tuple[ToldEvent, ...]
-    wide: bool = False  # on a table screen
-    mine: bool = False  # it is for a seat on this phone
-    several: bool = False  # of those that it holds
+    wide: bool  # on a table screen
+    mine: bool  # it is for a seat on this phone
+    several: bool  # of those that it holds
 
 
 class LightDeedsView(View, frozen=True):
