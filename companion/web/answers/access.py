@@ -16,7 +16,7 @@ from companion.web.answers.rotations import TURN_COOKIE
 from companion.web.answers.services import Services, current_services
 from companion.web.http import refusals, security
 from companion.web.http.fields import digits
-from companion.web.view.asking import Asking, is_from_screen
+from companion.web.view.asking import Asking, PageName, is_from_screen
 
 DEAL = r"\d{1,4}\.\d{1,2}"
 """See `presenter.deal_of`."""
@@ -37,7 +37,7 @@ def guest_screen(key: str) -> Asking:
 
 def asking(
     table_id: str,
-    page: str,
+    page: PageName,
     seat: str | None = None,
     dealt: str | None = None,
     *,
@@ -84,7 +84,7 @@ def _note(services: Services, table: Table, device: Device) -> None:
     services.rotations.seen(device, request.cookies.get(TURN_COOKIE))
 
 
-def seat_of(table: Table, device: Device, page: str, asked: str | None) -> SeatId | None:
+def seat_of(table: Table, device: Device, page: PageName, asked: str | None) -> SeatId | None:
     """The seat that a page is about: the one that was asked for, also after it has left the device,
     lest the page become another player's; else, of a seat's own page, the first."""
     seat = digits(asked or "")

@@ -8,9 +8,12 @@ from companion.tables.ending import has_lost_seat
 from companion.tables.model import Device, Table
 from companion.web.answers.arrivals import Arrivals
 from companion.web.http import refusals
+from companion.web.view.asking import PageName
 
 
-def denied(arrivals: Arrivals, table: Table, device: Device | None, page: str) -> Reason | None:
+def denied(
+    arrivals: Arrivals, table: Table, device: Device | None, page: PageName
+) -> Reason | None:
     """Why `device` may not see this page of the table; None: it may.
 
     Without a device it is a television that came by the join link: it gets the screen alone.
@@ -31,7 +34,7 @@ def denied(arrivals: Arrivals, table: Table, device: Device | None, page: str) -
 
 
 def denied_look(
-    arrivals: Arrivals, table: Table, device: Device | None, page: str
+    arrivals: Arrivals, table: Table, device: Device | None, page: PageName
 ) -> Reason | None:
     """As `denied`, for who only follows the page: who has lost a seat may, for an end that
     waits."""
@@ -39,7 +42,9 @@ def denied_look(
     return None if lost else denied(arrivals, table, device, page)
 
 
-def seat_lost(arrivals: Arrivals, table: Table, device: Device | None, page: str) -> Reason | None:
+def seat_lost(
+    arrivals: Arrivals, table: Table, device: Device | None, page: PageName
+) -> Reason | None:
     """Why a phone that was dealt in sees nothing of the table but an end that waits, which it may
     stop; None: it sees its pages, or not even that."""
     if device is None or not has_lost_seat(table, device):

@@ -19,7 +19,7 @@ from companion.web.html.changes import Changes, changes, written
 from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import WHOLE, Page, View
 from companion.web.view import explained, host_page, lobby, phone_pages, presenter
-from companion.web.view.asking import Asking, address_of
+from companion.web.view.asking import Asking, PageName, address_of
 from companion.web.view.games import pages_of
 from companion.web.view.me import Me
 from companion.web.view.models import (
@@ -34,7 +34,7 @@ from companion.web.view.models import (
 )
 from companion.web.view.moments import TABLES_KEPT, Around, Moment
 
-PAGE_OF: Final[dict[str, Callable[[Moment, Me], Page]]] = {
+PAGE_OF: Final[dict[PageName, Callable[[Moment, Me], Page]]] = {
     "host": host_page.page,
     "myseat": phone_pages.my_seat,
     "qr": phone_pages.qr,
@@ -145,7 +145,7 @@ def _seats(
     }
 
 
-def page_of(moment: Moment, me: Me, name: str) -> Page:
+def page_of(moment: Moment, me: Me, name: PageName) -> Page:
     """The parts of a page as it is now."""
     if me.seat_lost is not None:
         return phone_pages.seat_lost(moment, me)

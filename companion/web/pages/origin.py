@@ -10,7 +10,7 @@ from flask import request
 from companion.values import Value
 from companion.web.answers.access import DEAL
 from companion.web.http import security
-from companion.web.view.asking import PAGES
+from companion.web.view.asking import PAGES, PageName
 
 _BY_PATH = {path: name for name, path in PAGES.items()}
 
@@ -18,7 +18,7 @@ _BY_PATH = {path: name for name, path in PAGES.items()}
 class Origin(Value, frozen=True):
     """Where a form says that it stands."""
 
-    page: str = "seat"
+    page: PageName = "seat"
     seat: str | None = None
     dealt: str = ""
     from_screen: bool = False
@@ -30,7 +30,7 @@ def origin_of(table_id: str) -> Origin:
     if parts is None:
         return Origin()
     before, _, path = parts.path.partition(f"/t/{table_id}")
-    page = "seat" if before else _BY_PATH.get(path, "seat")
+    page: PageName = "seat" if before else _BY_PATH.get(path, "seat")
     query = parse_qs(parts.query)
 
     def asked(name: str, pattern: str) -> str:

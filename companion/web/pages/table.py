@@ -34,13 +34,13 @@ from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.pages.origin import Origin, origin_of
 from companion.web.view import presenter
-from companion.web.view.asking import PAGES, Asking, is_from_screen
+from companion.web.view.asking import PAGES, Asking, PageName, is_from_screen
 from companion.web.view.models import Typed
 
 blueprint = Blueprint("table", __name__)
 
 
-def _page(page: str, table_id: str) -> BaseResponse:
+def _page(page: PageName, table_id: str) -> BaseResponse:
     asked = request.args
     from_screen = is_from_screen(asked)
     instead = _instead(page, table_id, from_screen)
@@ -54,7 +54,7 @@ def _page(page: str, table_id: str) -> BaseResponse:
     return show(who)
 
 
-def _instead(page: str, table_id: str, from_screen: bool) -> str | None:
+def _instead(page: PageName, table_id: str, from_screen: bool) -> str | None:
     """Where a device comes to that hosts no more; None: to the page that it asks for, which was
     opened on the table screen if `from_screen`."""
     tables, device = current_services().tables, security.device()
@@ -181,7 +181,7 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
     return response
 
 
-def _denied(table: Table, device: Device | None, page: str) -> Reason | None:
+def _denied(table: Table, device: Device | None, page: PageName) -> Reason | None:
     return denied(current_services().arrivals, table, device, page)
 
 

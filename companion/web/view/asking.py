@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final, Literal
 from urllib.parse import urlencode
 
 from msgspec.structs import replace
@@ -10,7 +11,9 @@ from msgspec.structs import replace
 from companion.tables.model import Device, SeatId, Table
 from companion.values import Value
 
-PAGES = {
+PageName = Literal["seat", "screen", "qr", "report", "host", "myseat"]
+
+PAGES: Final[dict[PageName, str]] = {
     "seat": "",
     "screen": "/screen",
     "qr": "/qr",
@@ -26,6 +29,11 @@ OPENED = (
 )
 """What opens on a table screen, too, where its address says so: addresses under /t/<id>. A seat's
 own page is its player's, wherever it was opened, with all that opens on it."""
+
+
+def page_named(name: str) -> PageName | None:
+    """The page that an address names; None: there is none of this name."""
+    return next((page for page in PAGES if page == name), None)
 
 
 def address_of(folder: str, from_screen: bool, name: str, **fields: int | str) -> str:
@@ -50,7 +58,7 @@ class Asking(Value, frozen=True):
 
     table: Table
     device: Device | None  # None: a table screen that came by the join link
-    page: str
+    page: PageName
     seat: SeatId | None = None
     dealt: str = ""  # for which deal a phone with several seats chose that one, or reports an end
     key: str = ""  # of the join link that it came by

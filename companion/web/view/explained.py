@@ -15,6 +15,7 @@ from companion.values import Value
 from companion.web.html.panels import Attributes, Page, Panel, Part, View
 from companion.web.view import common, handovers, scanning
 from companion.web.view.addresses import query_of
+from companion.web.view.asking import PageName
 from companion.web.view.games import pages_of
 from companion.web.view.me import Me
 from companion.web.view.moments import Moment
@@ -146,7 +147,7 @@ def explain(table: Table, me: Me) -> Panel:
     return Panel("explain", ExplainView(me.path, me.hosts, alone))
 
 
-def page(name: str, moment: Moment, me: Me) -> Page:
+def page(name: PageName, moment: Moment, me: Me) -> Page:
     table = moment.table
     step = moment.once(_step, table)
     alone = alone_path(step.game, step.edition, step.way, step.number, me.path)

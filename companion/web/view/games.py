@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from companion.games.game import AnyGame, Label, Listing, Way
     from companion.tables.model import Result, Seat, Table
     from companion.web.html.panels import Page, Panel
+    from companion.web.view.asking import PageName
     from companion.web.view.me import Me
     from companion.web.view.moments import Moment
     from companion.web.view.recorded_game import RecordedGame
@@ -103,7 +104,7 @@ class Pages(ABC):
         return 0
 
     @abstractmethod
-    def page(self, name: str, moment: Moment, me: Me) -> Page:
+    def page(self, name: PageName, moment: Moment, me: Me) -> Page:
         """The page "seat" or "screen" of a game that has begun."""
 
     def report(self, moment: Moment, me: Me) -> Page | None:

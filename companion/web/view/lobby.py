@@ -10,6 +10,7 @@ from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import advice, after_game, common, explained, handovers, presenter, scanning
 from companion.web.view.advice import Tip
 from companion.web.view.after_game import Headcount
+from companion.web.view.asking import PageName
 from companion.web.view.common import FairLineView, SetupView
 from companion.web.view.games import pages_of
 from companion.web.view.me import Me
@@ -216,7 +217,7 @@ class NextGameLayout(View, frozen=True):
     template = "layouts/next_game.html"
 
 
-def next_game(name: str, moment: Moment, me: Me) -> Page:
+def next_game(name: PageName, moment: Moment, me: Me) -> Page:
     """The table's screen, or the page of a phone that plays from the next game on."""
     if name == "screen":
         return pages_of(moment.table.game).page(name, moment, me)
@@ -238,7 +239,7 @@ def next_game(name: str, moment: Moment, me: Me) -> Page:
     return Page(NextGameLayout(), moment.once(_seat_common, table), own)
 
 
-def page(name: str, moment: Moment, me: Me) -> Page:
+def page(name: PageName, moment: Moment, me: Me) -> Page:
     table = moment.table
     if name == "seat":
         shared = moment.once(_seat_common, table)

@@ -59,7 +59,7 @@ STYLES = {
     "screen": ("saboteur/roles.css", "saboteur/standings.css", "saboteur/screen.css"),
     "report": ("saboteur/report.css",),
 }
-SCRIPTS = dict.fromkeys(asking.PAGES, ("saboteur/left.js",))
+SCRIPTS: dict[str, tuple[str, ...]] = dict.fromkeys(asking.PAGES, ("saboteur/left.js",))
 """Wherever it may be told that an end waits."""
 LIT = {"screen": ("saboteur/lit.js",)}
 MAZE = (
@@ -125,7 +125,7 @@ class SaboteurPages(Pages):
         number: int = shown.round
         return number
 
-    def page(self, name: str, moment: Moment, me: Me) -> Page:
+    def page(self, name: asking.PageName, moment: Moment, me: Me) -> Page:
         layout: str = moment.table.phase
         if layout == Phase.PLAYING and maze.follows(moment.table):
             layout = REFEREE

@@ -24,6 +24,7 @@ from companion.games.trains.pages import (
 )
 from companion.tables.model import Phase, Table
 from companion.web.html.panels import Page, View
+from companion.web.view.asking import PageName
 from companion.web.view.games import Pages
 from companion.web.view.me import Me
 from companion.web.view.models import Drawing, Kit
@@ -48,7 +49,7 @@ class TrainsPages(Pages):
         # Translators: the product's name, then a dash and what to call it in your language
         return t.pgettext("title", "Game of Trains")
 
-    def page(self, name: str, moment: Moment, me: Me) -> Page:
+    def page(self, name: PageName, moment: Moment, me: Me) -> Page:
         return PAGE_OF[name, moment.table.phase](moment, me)
 
     def turn(self, state: Any, way: Way) -> PlayerIndex | None:
