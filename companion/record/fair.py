@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from companion.games.fields import PlayerIndex, by_player
 from companion.values import Value
 
 METHOD: Final = "companion-fair-2"
@@ -72,8 +73,8 @@ class Proof(Value, frozen=True):
     """None while it is to be kept, or where there is nothing to prove."""
     shares: Shares | None = None
     seals: Seals | None = None
-    withheld: tuple[int, ...] = ()
-    """Indexes of the players whose phones sealed a share and did not open it."""
+    withheld: tuple[PlayerIndex, ...] = ()
+    """The players whose phones sealed a share and did not open it."""
 
     @property
     def proves(self) -> bool:
@@ -129,14 +130,14 @@ def seal(commitment: str, share: str) -> str:
     return _hash(f"{METHOD} seal", f"commitment {commitment}", f"share {share}").hex()
 
 
-def withheld(seals: Seals | None, shares: Shares) -> tuple[int, ...]:
-    """Indexes of the players whose phones sealed a share and did not open it.
+def withheld(seals: Seals | None, shares: Shares) -> tuple[PlayerIndex, ...]:
+    """The players whose phones sealed a share and did not open it.
 
     >>> withheld(("a", None, "b"), ("c", None, None))
     (2,)
     """
-    pairs = enumerate(zip(seals or (), shares, strict=False))
-    return tuple(index for index, (sealed, share) in pairs if sealed and not share)
+    pairs = by_player(zip(seals or (), shares, strict=False))
+    return tuple(player for player, (sealed, share) in pairs if sealed and not share)
 
 
 def seed(lot: Lot) -> bytes:

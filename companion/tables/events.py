@@ -11,7 +11,7 @@ from typing import Final, get_args
 from companion.games.game import Rejection
 from companion.record.fair import Seals, Shares
 from companion.tables.codec import Plain
-from companion.tables.model import Device, SeatId
+from companion.tables.model import Device, SeatId, SeatPairs
 from companion.values import Value
 
 
@@ -96,8 +96,8 @@ class Gathered(Value, frozen=True):
 
     table: str
     """Id of the table that they come from."""
-    seats: tuple[tuple[SeatId, SeatId], ...]
-    """Ids of each one's seat here, and there."""
+    seats: SeatPairs
+    """Here, and there."""
     screens: tuple[Device, ...] = ()
     """That may be the table's screen there."""
 

@@ -10,13 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.game import Rejection
 from companion.tables import events as on
-from companion.tables.model import Device, Seat, SeatId, Table
+from companion.tables.model import Device, Seat, SeatId, SeatPairs, Table
 from companion.tables.names import Names
 from companion.tables.rejections import UNDER_WAY
-
-Pairs = tuple[tuple[SeatId, SeatId], ...]
-"""Ids of each one's seat here, and there. As ids are never used again, what was once known of them
-holds for ever."""
 
 
 def gather(here: Table, device: Device, there: Table, name_max: int) -> on.Answer:
@@ -38,8 +34,8 @@ def gather(here: Table, device: Device, there: Table, name_max: int) -> on.Answe
     )
 
 
-def _known(here: Table, there: Table) -> Pairs:
-    """As it was when they came from one table to the other."""
+def _known(here: Table, there: Table) -> SeatPairs:
+    """Of each one's seats here and there, as it was when they came from one table to the other."""
     pairs: list[tuple[SeatId, SeatId]] = []
     if here.came_from is not None and here.came_from.table == there.id:
         pairs += here.came_from.seats
@@ -48,12 +44,12 @@ def _known(here: Table, there: Table) -> Pairs:
     return tuple(pairs)
 
 
-def _has_left(seat: Seat, pairs: Pairs, there: Table) -> bool:
+def _has_left(seat: Seat, pairs: SeatPairs, there: Table) -> bool:
     sat = [theirs for ours, theirs in pairs if ours == seat.id]
     return bool(sat) and all(there.seat(theirs) is None for theirs in sat)
 
 
-def _come(here: Table, there: Table, staying: Sequence[Seat], pairs: Pairs) -> Pairs:
+def _come(here: Table, there: Table, staying: Sequence[Seat], pairs: SeatPairs) -> SeatPairs:
     """Those who sit there and here, clockwise as there: on seats that they have here already, or on
     new ones, as long as there is room for them and they have a phone."""
     own = {seat.id: _own(seat, staying, pairs) for seat in there.seats}
@@ -63,7 +59,7 @@ def _come(here: Table, there: Table, staying: Sequence[Seat], pairs: Pairs) -> P
     return tuple((ours, theirs) for theirs, ours in own.items() if ours is not None)
 
 
-def _own(seat: Seat, staying: Sequence[Seat], pairs: Pairs) -> SeatId | None:
+def _own(seat: Seat, staying: Sequence[Seat], pairs: SeatPairs) -> SeatId | None:
     """The seat here of who sits there: the one that they came from or to; or, where nothing is
     known of it, one by the same name on the same phone."""
     known = {ours for ours, theirs in pairs if theirs == seat.id}
@@ -76,7 +72,7 @@ def _own(seat: Seat, staying: Sequence[Seat], pairs: Pairs) -> SeatId | None:
 
 
 def _seated(
-    here: Table, there: Table, staying: Sequence[Seat], come: Pairs, name_max: int
+    here: Table, there: Table, staying: Sequence[Seat], come: SeatPairs, name_max: int
 ) -> Iterator[on.Event]:
     """Each on the phone that they have there, and by the name that they have there, unless somebody
     else here is called so, or was in the last game."""
@@ -99,7 +95,7 @@ def _seated(
             yield on.SeatFreed(ours) if seat.device is None else on.SeatMoved(ours, seat.device)
 
 
-def _ordered(staying: Sequence[Seat], come: Pairs) -> Iterator[on.SeatsOrdered]:
+def _ordered(staying: Sequence[Seat], come: SeatPairs) -> Iterator[on.SeatsOrdered]:
     """Whoever has come sits as there, in the places of those who have; the others sit where they
     sat."""
     ours = [each for each, _ in come]

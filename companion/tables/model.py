@@ -24,6 +24,10 @@ Device = NewType("Device", str)
 SeatId = NewType("SeatId", int)
 """Unique and never reused at its table. Not the player's 0-based index in the game."""
 
+SeatPairs = tuple[tuple[SeatId, SeatId], ...]
+"""Ids of each one's seat at one table, and at another. As ids are never used again, what was once
+known of them holds for ever."""
+
 Of = TypeVar("Of")
 
 
@@ -229,7 +233,7 @@ class CameFrom(Value, frozen=True):
     """The table that they played at before they sat down at this one."""
 
     table: str  # its id
-    seats: tuple[tuple[SeatId, SeatId], ...]  # ids of each one's seat here, and there
+    seats: SeatPairs  # here, and there
 
 
 class WaitingEnd(Value, frozen=True):

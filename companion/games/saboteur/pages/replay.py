@@ -7,6 +7,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
+from companion.games.fields import PlayerIndex
 from companion.games.saboteur.pages import maze
 from companion.games.saboteur.pages.log import shown_play
 from companion.games.saboteur.pages.panels import (
@@ -16,6 +17,7 @@ from companion.games.saboteur.pages.panels import (
 )
 from companion.games.saboteur.pages.public import spent
 from companion.games.saboteur.pages.views import LAYOUTS, PANELS, Board, ShownPlay
+from companion.games.saboteur.rules.cards import SABOTEUR
 from companion.games.saboteur.rules.figures import latest_round
 from companion.games.saboteur.rules.maze import At, at_of
 from companion.games.saboteur.rules.model import Event, PileCounted, ResultTold, State
@@ -104,7 +106,7 @@ def _parts(
         tools, purse = f"tools-{seat}", f"purse-{seat}"
         gold = [sum(past.gold[seat]) for past in state.past]
         yield Attributes(f"mate-{seat}", (("aria-current", "true" if seat == by else None),))
-        yield Attributes(f"role-{seat}", (("class", "role sab" if role == "saboteur" else "role"),))
+        yield Attributes(f"role-{seat}", (("class", "role sab" if role == SABOTEUR else "role"),))
         yield Panel(tools, BrokenView(tools, shown.broken[seat]))
         yield Panel(purse, PurseView(purse, sum(gold), gold[-1] if ended else 0))
 
@@ -126,7 +128,7 @@ def _board(
     )
 
 
-def _player(event: Event) -> int | None:
+def _player(event: Event) -> PlayerIndex | None:
     """Whose play it was; what is merely said about the table is nobody's."""
     if isinstance(event, ResultTold | PileCounted):
         return None

@@ -82,7 +82,7 @@ class Option(Value, frozen=True):
     """A play that is possible now for the seat that acts next; in the deal, for each seat without a
     row."""
 
-    play: str
+    play: Literal["deal", "draft", "draw", "use", "refill"]
     ability: Ability | None
     """The one to be used."""
     places: tuple[int, ...]

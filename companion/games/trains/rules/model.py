@@ -22,7 +22,7 @@ REFILL: Final = "refill"
 OVER: Final = "over"
 
 NO_LOCKS: Final[Row] = (0,) * len(PLACES)
-NOTHING_KNOWN: Final[tuple[Ability | None, ...]] = (None,) * (WAGONS.stop)
+NOTHING_KNOWN: Final[tuple[Ability | None, ...]] = (None,) * WAGONS.stop
 
 
 class State(Value, frozen=True):

@@ -50,7 +50,7 @@ class VisibleState(Value, frozen=True):
     winner: PlayerIndex | None
 
 
-def view(state: State, _: int | None) -> VisibleState:
+def view(state: State, _: PlayerIndex | None) -> VisibleState:
     return VisibleState(
         phase=state.phase,
         starter=state.starter,
