@@ -153,8 +153,8 @@ class Drawing(Value, frozen=True):
     view: View  # its template is a piece of SVG
     left: int
     top: int
-    wide: int
-    high: int
+    width: int
+    height: int
     named: bool = False  # everybody's name stands in it
 
 

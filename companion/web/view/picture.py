@@ -39,12 +39,12 @@ READABLE: Final = 26
 class Box(Value, frozen=True):
     x: float
     y: float
-    wide: float
-    high: float
+    width: float
+    height: float
 
     @property
     def right(self) -> float:
-        return self.x + self.wide
+        return self.x + self.width
 
 
 class Text(Value, frozen=True):
@@ -64,8 +64,8 @@ class PlayerLine(Value, frozen=True):
 class PictureView(View, frozen=True):
     template = "pictures/result.svg"
 
-    wide: int
-    high: int
+    width: int
+    height: int
     title: str
     date: str
     winners: int
@@ -84,16 +84,16 @@ def picture_view(
     shape: str, finished: Finished, drawing: Drawing, svg: Markup, pages: Pages, locale: str
 ) -> PictureView:
     """`svg`: of the drawing."""
-    wide, high = SIZES[shape]
+    width, height = SIZES[shape]
     names, outcome, coin = finished.names, finished.outcome, pages.coin
     listing = i18n.listing(locale)(finished.winners)
     head, box, rest = _boxes(shape, named=drawing.named)
-    size = letters.size(listing, head.wide, LARGE)
+    size = letters.size(listing, head.width, LARGE)
     ranked = [] if drawing.named else sorted(players(len(names)), key=outcome.place)
-    pitch = min(rest.high / max(1, len(ranked)), LARGE)
+    pitch = min(rest.height / max(1, len(ranked)), LARGE)
     most = min(pitch * 0.68, LARGE / 2 + 4)
     points = letters.width("00000") if coin else 0  # with a gap, and the drawing
-    room = rest.wide - most * (letters.width("10. ") + points)
+    room = rest.width - most * (letters.width("10. ") + points)
     lines = tuple(
         PlayerLine(
             rest.y + pitch * (at + 0.68),
@@ -104,8 +104,8 @@ def picture_view(
         for at, player in enumerate(ranked)
     )
     return PictureView(
-        wide=wide,
-        high=high,
+        width=width,
+        height=height,
         title=pages.title,
         date=finished.date(locale),
         winners=len(outcome.winners),
@@ -123,25 +123,25 @@ def picture_view(
 
 def _boxes(shape: str, *, named: bool) -> tuple[Box, Box, Box]:
     """Where the winner stands, the drawing, and the list of the players."""
-    wide, high = SIZES[shape]
-    whole = wide - 2 * MARGIN
+    width, height = SIZES[shape]
+    whole = width - 2 * MARGIN
     if shape == "tall":
-        list_high = 0 if named else 500
+        list_height = 0 if named else 500
         drawn = Box(
-            MARGIN, 300, whole, high - 300 - list_high - 2 * MARGIN + (MARGIN if named else 0)
+            MARGIN, 300, whole, height - 300 - list_height - 2 * MARGIN + (MARGIN if named else 0)
         )
-        return Box(MARGIN, 150, whole, 110), drawn, Box(MARGIN, 794, whole, list_high)
+        return Box(MARGIN, 150, whole, 110), drawn, Box(MARGIN, 794, whole, list_height)
     if named:
         return (
             Box(MARGIN, 110, whole, 100),
-            Box(MARGIN, 230, whole, high - 230 - MARGIN / 2),
+            Box(MARGIN, 230, whole, height - 230 - MARGIN / 2),
             Box(0, 0, 0, 0),
         )
     column = 560
     return (
         Box(MARGIN, 110, column, 100),
-        Box(MARGIN + column + 40, 110, whole - column - 40, high - 110 - MARGIN / 2),
-        Box(MARGIN, 226, column, high - 226 - MARGIN / 2),
+        Box(MARGIN + column + 40, 110, whole - column - 40, height - 110 - MARGIN / 2),
+        Box(MARGIN, 226, column, height - 226 - MARGIN / 2),
     )
 
 

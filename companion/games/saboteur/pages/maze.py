@@ -116,7 +116,7 @@ def board(state: State, shown: VisibleState, last: Sequence[Event], quarters: in
     lays = any(shown.hands)
     places = tuple(legal(state)) if lays else ()
     room = places or (free(state) if lays else ())  # as large while who is on turn may not lay
-    left, top, wide, high = box((*(laid.at for laid in shown.maze), *room), quarters)
+    left, top, width, height = box((*(laid.at for laid in shown.maze), *room), quarters)
     return Board(
         cells=cells(shown.maze),
         places=tuple(map(_place, as_read(places, quarters))),
@@ -124,8 +124,8 @@ def board(state: State, shown: VisibleState, last: Sequence[Event], quarters: in
         quarters=quarters,
         left=left,
         top=top,
-        wide=wide,
-        high=high,
+        width=width,
+        height=height,
         newest=newest(last),
     )
 

@@ -234,9 +234,9 @@ def _at(marks: Marks | None) -> tuple[tuple[str, str | None], ...]:
 def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]:
     if near is None:
         return (
-            ("viewBox", f"{board.left} {board.top} {board.wide} {board.high}"),
-            ("width", str(round(board.wide * 1.1))),
-            ("height", str(round(board.high * 1.1))),
+            ("viewBox", f"{board.left} {board.top} {board.width} {board.height}"),
+            ("width", str(round(board.width * 1.1))),
+            ("height", str(round(board.height * 1.1))),
             ("data-quarters", str(board.quarters)),
         )
     x, y = near.x + maze.CARD_WIDE // 2, near.y + maze.CARD_HIGH // 2

@@ -114,7 +114,7 @@ def _parts(
 def _board(
     shown: VisibleState, drawing: tuple[int, int, int, int], events: Sequence[Event]
 ) -> Board:
-    left, top, wide, high = drawing
+    left, top, width, height = drawing
     return Board(
         cells=(),
         places=(),
@@ -122,8 +122,8 @@ def _board(
         quarters=0,
         left=left,
         top=top,
-        wide=wide,
-        high=high,
+        width=width,
+        height=height,
         newest=maze.newest(events),
     )
 

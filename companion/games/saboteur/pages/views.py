@@ -73,8 +73,8 @@ class Board(Value, frozen=True):
     quarters: int
     left: int
     top: int
-    wide: int
-    high: int
+    width: int
+    height: int
     newest: Marks | None  # the card that was laid or turned last
 
     @property
