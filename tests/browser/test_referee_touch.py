@@ -21,6 +21,11 @@ TWICE_MS = 600
 GLANCE_MS = 5000
 """Longer than a glance at what is new."""
 
+NEAR_PX = 3
+
+MOVE_STEPS = 6
+"""From where a finger is put down to where it is lifted."""
+
 
 class Fingers:
     """Touches as the browser gets them from the glass."""
@@ -52,11 +57,11 @@ class Fingers:
         self.send("touchEnd", at_s=at_s + 0.03)
         self._tapped_s = at_s
 
-    def move(self, *ways: tuple[Point, Point], steps: int = 6) -> None:
+    def move(self, *ways: tuple[Point, Point]) -> None:
         """Each finger from one point to another, all at once."""
         self.send("touchStart", *(start for start, _ in ways))
-        for step in range(1, steps + 1):
-            share = step / steps
+        for step in range(1, MOVE_STEPS + 1):
+            share = step / MOVE_STEPS
             self.send(
                 "touchMove",
                 *((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share) for a, b in ways),
@@ -88,8 +93,8 @@ def middle(shown: Locator) -> Point:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def near(a: Point, b: Point, px: float = 3) -> bool:
-    return abs(a[0] - b[0]) < px and abs(a[1] - b[1]) < px
+def near(a: Point, b: Point) -> bool:
+    return abs(a[0] - b[0]) < NEAR_PX and abs(a[1] - b[1]) < NEAR_PX
 
 
 def whole(phone: Phone) -> bool:

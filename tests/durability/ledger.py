@@ -20,6 +20,9 @@ from companion.tables.keys import Keys
 from companion.web.pages import forms
 from tests.kit.phone import Answer, Phone
 
+KEYED_ELSEWHERE = ("Looked", "Opened")
+"""Events that come from requests whose keys a phone does not choose."""
+
 
 @dataclass
 class Report:
@@ -74,11 +77,8 @@ class Ledger:
             report.told = report.told or time.monotonic()
             report.shows = answer.version
 
-    def check(self, found: list[Line], *, others: tuple[str, ...] = ("Looked", "Opened")) -> None:
-        """The log as it lies there: all there, once, in order; nothing rewritten.
-
-        `others`: events that come from requests whose keys a phone does not choose.
-        """
+    def check(self, found: list[Line]) -> None:
+        """The log as it lies there: all there, once, in order; nothing rewritten."""
         with self._lock:
             sent, seen = dict(self.reports), self.seen
         keys = Keys(self.secret() if found else b"")
@@ -98,7 +98,7 @@ class Ledger:
                     assert versions[request] <= report.shows, f"not shown: {report.what}"
         newest_sent = 0.0
         for line in found:
-            if line.request is None or line.kind in others:
+            if line.request is None or line.kind in KEYED_ELSEWHERE:
                 continue
             report = reports[line.request]  # a KeyError is a play that nobody made
             if report.told is not None:

@@ -25,9 +25,9 @@ from tests.tables.evening import HOST, DirectEvening
 TOOLS = ("pickaxe", "lantern", "cart")
 
 
-def round_on(seed: int, way: str = "referee") -> DirectEvening:
+def round_on(seed: int) -> DirectEvening:
     evening = DirectEvening(seed=seed)
-    evening.start(way=way)
+    evening.start(way="referee")
     return evening
 
 
