@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 from pathlib import Path
-from typing import Final
 
 from companion.setting_checks import SECRET_BYTES
 from companion.settings import Settings, SettingsError
 from companion.storage.folder import KEY_FILE, sync_folder
-
-KEY_BYTES: Final = SECRET_BYTES
 
 
 def file_of(settings: Settings) -> Path | None:
@@ -34,8 +31,8 @@ def secret_key(settings: Settings) -> bytes:
         raise SettingsError(
             f"The data folder {path.parent} cannot be used: {error.strerror}."
         ) from error
-    if len(key) != KEY_BYTES:
-        raise SettingsError(f"{path} is damaged: it must hold {KEY_BYTES} bytes.")
+    if len(key) != SECRET_BYTES:
+        raise SettingsError(f"{path} is damaged: it must hold {SECRET_BYTES} bytes.")
     return key
 
 
@@ -49,7 +46,7 @@ def _make(path: Path) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(secrets.token_bytes(KEY_BYTES))
+        file.write(secrets.token_bytes(SECRET_BYTES))
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)

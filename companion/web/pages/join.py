@@ -124,8 +124,7 @@ def join_page(
         request=f"v{table.version}",
         refusal=refusal_of(refusal, locale, table) if refusal else None,
     )
-    response = answer("join", join, locale, refusal.reason.status if refusal else 200)
-    return response
+    return answer("join", join, locale, refusal.reason.status if refusal else 200)
 
 
 @blueprint.get("/j/<key>")

@@ -172,13 +172,12 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
     on = _on(origin, now, device)
     locale = locale_for(now, screen=on.on_screen)
     answer = parts_refused if wants_fragment() else show
-    response = answer(
+    return answer(
         on,
         status=rejection.reason.status,
         refusal=refusal_of(rejection, locale, now),
         typed=Typed(tuple(request.form.items(multi=True))),
     )
-    return response
 
 
 def _denied(table: Table, device: Device | None, page: PageName) -> Reason | None:

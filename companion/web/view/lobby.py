@@ -75,8 +75,8 @@ def _seats(moment: Moment, device: Device | None) -> tuple[SeatView, ...]:
     )
 
 
-def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ...]:
-    game, count = table.game, len(table.seats)
+def _screen_common(moment: Moment, reach: Reach) -> tuple[Part, ...]:
+    table, game, count = moment.table, moment.table.game, len(moment.table.seats)
     seated = SeatedView(
         game=game.name,
         edition=table.edition,
@@ -86,7 +86,7 @@ def _screen_common(moment: Moment, table: Table, reach: Reach) -> tuple[Part, ..
         count=count,
     )
     ring = RingView(
-        table.game.name,
+        game.name,
         _seats(moment, None),
         open_seats=max(game.seat_counts[0] - count, int(table.has_room)),
         wide=True,
@@ -183,7 +183,7 @@ def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
         host=handovers.host_name(table),
     )
     ring = RingView(
-        table.game.name,
+        game.name,
         _seats(moment, me.device),
         open_seats=max(game.seat_counts[0] - count, 0),
     )
@@ -253,5 +253,5 @@ def page(name: PageName, moment: Moment, me: Me) -> Page:
         explained.explain(table, me),
         _start(table, me, wide=True),
     )
-    shared = moment.once(_screen_common, moment, table, me.reach)
+    shared = moment.once(_screen_common, moment, me.reach)
     return Page(LobbyScreenLayout(me.path), shared, own)
