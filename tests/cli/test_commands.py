@@ -82,7 +82,7 @@ def test_a_folder_into_which_one_may_not_look_is_told(tmp_path: Path, arguments:
     places = {"CLOSED": closed, "HERE": tmp_path, "FILE": tmp_path / "file"}
     for name, place in places.items():
         arguments = [each.replace(name, str(place)) for each in arguments]
-    done = CliRunner().invoke(main, arguments)
+    done = CliRunner(env={"COMPANION_LOCAL_NAME": "off"}).invoke(main, arguments)
     assert isinstance(done.exception, SystemExit)
     assert done.exit_code == 1
     assert re.search(
