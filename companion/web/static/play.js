@@ -4,6 +4,7 @@
 import { needed } from "./load.js";
 import { isLeaving, LEAVE_MS } from "./stream.js";
 import { focusHeading, live, renew, typed, unsent } from "./table.js";
+import { kept } from "./tab.js";
 
 const AGAIN_MS = 500; // a sheet that did not come is asked for once more
 const SETTLE_MS = 500; // a finger on its way meant what stood there before
@@ -148,10 +149,14 @@ addEventListener("click", (event) => {
   if (!event.target.closest(ANSWERS)) close();
 });
 
-needed("sheets.js").then(({ swiped, lasts }) => {
-  swiped(sheetBox, () => opened() && close());
-  lasts(live.dataset.table, opened, open);
-});
+// What else a sheet does comes with the first one, or where one was open on the page before.
+const watchSheets = () =>
+  needed("sheets.js").then(({ swiped, lasts }) => {
+    swiped(sheetBox, () => opened() && close());
+    lasts(live.dataset.table, opened, open);
+  });
+if (kept("sheet")) watchSheets();
+else live.addEventListener("sheet:opening", watchSheets, { once: true });
 if (leaving) history.back(); // else Back would do nothing, once
 // The phone's Back closes a sheet; one that was closed otherwise takes its entry with it.
 addEventListener("popstate", () => {

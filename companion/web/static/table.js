@@ -3,6 +3,7 @@
 import { fieldsOf, isHeld } from "./hold.js";
 import { assets, needed } from "./load.js";
 import { follow, isConnected, leave, reconnect, reload } from "./stream.js";
+import { kept } from "./tab.js";
 
 const ANSWER_MS = 15_000;
 const TOO_MANY = 429;
@@ -38,7 +39,11 @@ const merging = Promise.all([
   if (!isHeld()) catchUp();
 });
 needed("drawings.js").then(({ bring }) => bring(sprite));
-needed("kept.js");
+
+// What is typed outlives another language: watched once something is, or was on the page before.
+const watchTyped = () => needed("kept.js");
+if (kept("kept")) watchTyped();
+addEventListener("input", watchTyped, { once: true });
 
 /** What merges HTML into a page, as often as it takes. @param {(_: any) => void} came */
 function bringMerger(came) {
