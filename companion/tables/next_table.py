@@ -71,6 +71,16 @@ def _leads(table: Table, to: Table) -> bool:
     return table.next_table is not None and table.next_table.id == to.id
 
 
+def neighbours(tables: Tables, table: Table) -> Iterator[Table]:
+    """Where they played before they came here, and where they have gone on to; neither twice."""
+    before, after = table.came_from, table.next_table
+    ids = (before.table if before is not None else "", after.id if after is not None else "")
+    for each in dict.fromkeys(filter(None, ids)):
+        found = _fresh(tables, each)
+        if found is not None:
+            yield found
+
+
 def onward(tables: Tables, table: Table) -> Table:
     """Where those of this table play by now, as far as anybody may know who has no more than its
     link: one that was made anew since leads nobody past it."""

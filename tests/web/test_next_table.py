@@ -525,3 +525,21 @@ def test_a_refusal_to_go_on_leads_back_to_where_it_was_asked(over: Over) -> None
         assert refused.headers["Content-Language"] == language
     assert host.get(f"{path}/go-on").location == path
     assert host.get(f"{path}/turn").location == path
+
+
+def test_the_games_of_one_table_lead_to_those_of_the_other(over: Over) -> None:
+    """Once one there is over, and for whoever was at both."""
+    club, path, host, phones = over
+    there = go_on(club, host, path)
+    shown = re.compile(r'href="(/t/[^"]*/games[^"]*)"')
+    assert shown.findall(host.get(f"{path}/games").text) == []
+    (late,) = club.sit(there, ["Dora"])
+    club.done(host, there, "start")
+    club.done(host, there, "finish")
+    assert shown.findall(phones[0].get(f"{path}/games").text) == [f"{there}/games"]
+    assert f"{there}/games" in shown.findall(phones[0].get(there).text)
+    for phone, seen in ((phones[0], [f"{path}/games"]), (late, [])):
+        assert shown.findall(phone.get(f"{there}/games").text) == seen
+    assert shown.findall(host.get(f"{there}/games?screen=1").text) == [f"{path}/games?screen=1"]
+    assert phones[0].get(f"{path}/games").status_code == 200
+    assert late.get(f"{path}/games").status_code == 403

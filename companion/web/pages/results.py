@@ -3,12 +3,15 @@ programs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from flask import Blueprint, Response, abort, request
 
 from companion.tables.model import Table
+from companion.tables.next_table import neighbours
 from companion.web.answers.access import asking_beside
+from companion.web.answers.admission import denied
 from companion.web.answers.counting import count
 from companion.web.answers.errors import refuse
 from companion.web.answers.reader_language import locale_for
@@ -17,6 +20,7 @@ from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.http import refusals
 from companion.web.pages.records import file_answer
+from companion.web.view.asking import Asking
 from companion.web.view.evening import evenings_view
 from companion.web.view.games import has_record, pages_of
 from companion.web.view.picture import SIZES, picture_of
@@ -72,8 +76,16 @@ def games(table_id: str) -> Response:
     who = asking_beside(table_id)
     locale = locale_for(who.table, screen=who.on_screen)
     days = current_services().settings.unused_days
-    view = evenings_view(who, here(), locale, days)
+    view = evenings_view(who, here(), locale, days, list(_elsewhere(who)))
     return answer("evenings", view, locale)
+
+
+def _elsewhere(who: Asking) -> Iterator[Table]:
+    """Where the same people have finished a game, too, as far as this device may look."""
+    services = current_services()
+    for each in neighbours(services.tables, who.table):
+        if each.results and denied(services.arrivals, each, who.device, who.page) is None:
+            yield each
 
 
 @blueprint.get("/t/<table_id>/results.csv")

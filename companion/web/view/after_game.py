@@ -94,7 +94,7 @@ class WatchView(View, frozen=True):
     address: str  # empty: there are no plays to be watched
     story: str  # what could be counted in it; empty: nothing
     take: str  # address of what can be taken along; empty: nothing yet, or not to this device
-    games: str  # address of all games of the table; empty: there was one alone
+    games: str  # address of all their games; empty: there was one alone
 
 
 def watch(table: Table, me: Me) -> Panel:
@@ -103,7 +103,7 @@ def watch(table: Table, me: Me) -> Panel:
     taken = result is not None and me.device is not None
     watched = result is not None and can_be_watched(table.game, result)
     counted = watched and pages_of(table.game).story is not None
-    several = taken and len(table.results) > 1
+    several = taken and (len(table.results) > 1 or table.came_from is not None)
     view = WatchView(
         address=me.address_of("replay", game=table.games_over) if watched else "",
         story=me.address_of("story", game=table.games_over) if counted else "",

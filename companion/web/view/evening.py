@@ -65,6 +65,13 @@ class Evening(Value, frozen=True):
     games: tuple[GameLine, ...]  # the newest first
 
 
+class OtherGames(Value, frozen=True):
+    """The games of another table, at which the same people have played."""
+
+    game: str
+    address: str
+
+
 class EveningsView(View, frozen=True):
     template = "panels/evenings.html"
 
@@ -75,13 +82,17 @@ class EveningsView(View, frozen=True):
     edition: str
     roles: tuple[str, ...]
     has_points: bool
+    others: tuple[OtherGames, ...]  # of another game; those that this reader may see
     evenings: tuple[Evening, ...]  # the newest first
     whole: Standings | None  # over all of them; None: there was one
     days: int  # without use, after which the table is deleted
     people: str  # where the host joins who has had two names; empty: not for this reader
 
 
-def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsView:
+def evenings_view(
+    who: Asking, here: str, locale: str, days: int, others: Sequence[Table] = ()
+) -> EveningsView:
+    """`others`: tables at which the same people have played."""
     table = who.table
     games = finished_games(table)
     nights = list(_nights(games))
@@ -102,6 +113,9 @@ def evenings_view(who: Asking, here: str, locale: str, days: int) -> EveningsVie
         edition=table.edition,
         roles=tuple(table.game.roles),
         has_points=table.game.points is not None,
+        others=tuple(
+            OtherGames(each.game.name, who.at(each).address_of("games")) for each in others
+        ),
         evenings=evenings,
         whole=standings(table, games) if len(nights) > 1 else None,
         days=days,
