@@ -20,6 +20,10 @@ FREE_IN_GAME_AFTER_S: Final = 3600.0
 """The same in the middle of a game, which may be played for long without a word to a phone; for
 longer than any round takes. Those who play on after all keep their table, and lose the tent."""
 
+QUIET_AFTER_S: Final = 900.0
+"""Seconds without an event after which whoever scans the code is asked whether those who played
+there have gone: before that nobody can take their place, and after it they know best."""
+
 FREE_ALONE_AFTER_S: Final = 3 * 3600.0
 """Seconds after which a table counts as free where one device alone acts and nobody plays:
 else whoever has once seen the code could hold the table from home, for ever. Who waits there for
@@ -70,6 +74,10 @@ class StandingTables:
             table = self._evenings.fresh(one.table_id)
             return None if table is None or is_free(table, self._clock()) else table
         return None
+
+    def is_quiet(self, evening: Table) -> bool:
+        """Whether those of an evening may have gone."""
+        return self._clock() - evening.activity.last_at >= QUIET_AFTER_S
 
     def open(
         self, one: StandingTable, device: Device, command: ask.Open, request_key: str

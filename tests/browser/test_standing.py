@@ -6,23 +6,34 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.gallery import Visit
+from companion.games import GAMES
+from companion.settings import Settings
+from companion.storage.secret_key import secret_key
+from companion.storage.sqlite_log import SqliteLog
+from companion.tables import commands as ask
+from companion.tables.model import Device, Table
+from companion.tables.service import Tables
+from companion.tables.standing import QUIET_AFTER_S
+from tests.browser.gallery import NAMES, Visit
 from tests.browser.looks import Looks
-from tests.browser.phones import FIVE, Device, Kind, Phone, scan
+from tests.browser.phones import FIVE, Kind, Phone, scan
 from tests.browser.test_printed import MM, sheets
+from tests.kit.limits import limits
 from tests.kit.server import ROOT, Server
 
 pytestmark = pytest.mark.browser
 
 TABLES = 3
 PLAYERS = FIVE[:3]
-NAMES = re.compile("|".join(name for name, _ in PLAYERS))
+SEATED = re.compile("|".join(name for name, _ in PLAYERS))
 
 
 @pytest.fixture(scope="module")
@@ -104,28 +115,49 @@ def test_an_evening_and_the_next_one(
 
     second = new_phone(Kind("fi", 320, 568, "light"))
     second.page.goto(link)
-    assert not NAMES.search(second.page.content())
+    assert not SEATED.search(second.page.content())
     second.page.locator("#open-form button.main").click()
     second.page.wait_for_url(re.compile(r"/t/[\w-]+$"))
     fresh = second.page.url
     assert fresh != evening
     for page in ("", "/qr", "/host", "/screen"):
         second.page.goto(fresh + page)
-        assert not NAMES.search(second.page.content()), page
+        assert not SEATED.search(second.page.content()), page
     answer = second.page.goto(evening)
     assert answer is not None
     assert answer.status == 404
-    assert not NAMES.search(second.page.content())
+    assert not SEATED.search(second.page.content())
+
+
+def left_behind(data: Path, table: int) -> None:
+    """An evening whose players have gone."""
+    secret = secret_key(Settings(data=data))
+    with closing(SqliteLog(data, secret)) as log:
+        tables = Tables(
+            log, GAMES, limits(), secret=secret, clock=lambda: time.time() - QUIET_AFTER_S
+        )
+        one, host = tables.standing_codes.make(table), Device("d" * 64)
+        opened = tables.standing.open(
+            one, host, ask.Open("trains", "et-2015", "light", "et"), "one"
+        )
+        assert isinstance(opened, Table)
+        for name in NAMES[:4]:
+            joined = tables.submit(opened.id, host, ask.Join(name), version=None, request_key=name)
+            assert isinstance(joined, Table)
 
 
 @pytest.fixture(scope="module")
 def visits(browser: Browser, server: Server, tents: Path, zbarimg: str) -> Iterator[list[Visit]]:
-    device = Device(browser, server.url, Kind("en", 320, 640))
-    device.page.goto(tents.as_uri())
-    link = link_of(device.page, 3, zbarimg)
-    yield [Visit("standing", device, link.removeprefix(server.url))]
-    device.close()
+    left_behind(server.data, 1)
+    phone = Phone(browser, server.url, Kind("en", 320, 640))
+    found = []
+    for name, table in (("standing", 3), ("standing-left", 1)):
+        phone.page.goto(tents.as_uri())
+        link = link_of(phone.page, table, zbarimg)
+        found.append(Visit(name, phone, link.removeprefix(server.url)))
+    yield found
+    phone.close()
 
 
 class TestFree(Looks):
-    """The page of a table where nobody plays."""
+    """The page of a table where nobody plays, and of one whose players may have gone."""

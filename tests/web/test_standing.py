@@ -8,7 +8,12 @@ import pytest
 
 from companion.tables import commands as ask
 from companion.tables.log import StorageError
-from companion.tables.standing import FREE_AFTER_S, FREE_ALONE_AFTER_S, FREE_IN_GAME_AFTER_S
+from companion.tables.standing import (
+    FREE_AFTER_S,
+    FREE_ALONE_AFTER_S,
+    FREE_IN_GAME_AFTER_S,
+    QUIET_AFTER_S,
+)
 from tests.kit.forms import opening
 
 
@@ -90,7 +95,7 @@ def test_who_comes_back_to_the_first_game_plays_at_the_same_table(over) -> None:
     assert club.phone().get(link).location == club.join_path(path)
     assert host.get(link).location == path
     club.clock.now += FREE_AFTER_S
-    assert club.phone().get(link).location == club.join_path(path)
+    assert club.phone().get(f"{link}?join=1").location == club.join_path(path)
     assert club.table(there)  # it is only not played at
 
 
@@ -181,7 +186,7 @@ def test_a_double_tap_opens_one(cafe) -> None:
 def test_after_half_an_hour_it_is_free_and_shows_nothing_of_those_before(over) -> None:
     club, link, path, host, phones = over
     club.clock.now += FREE_AFTER_S - 1
-    assert club.phone().get(link).location == club.join_path(path)
+    assert club.phone().get(f"{link}?join=1").location == club.join_path(path)
     club.clock.now += 1
     for phone in (club.phone(), host, phones[0]):
         page = phone.get(link)
@@ -218,7 +223,7 @@ def test_a_game_that_is_on_is_not_interrupted_for_an_hour(cafe) -> None:
         sits(club, link, name)
     club.done(host, path, "start")
     club.clock.now += FREE_IN_GAME_AFTER_S - 1
-    assert club.phone().get(link).location == club.join_path(path)
+    assert club.phone().get(f"{link}?join=1").location == club.join_path(path)
     club.clock.now += 1
     assert "Table 3" in club.phone().get(link).text
 
@@ -285,9 +290,9 @@ def test_one_shared_phone_keeps_the_table_as_long_as_it_plays(cafe) -> None:
             if number < 3:
                 club.clock.now += FREE_AFTER_S - 60
                 club.done(host, path, "deal")
-            assert club.phone().get(link).location == club.join_path(path)
+            assert club.phone().get(f"{link}?join=1").location == club.join_path(path)
         club.clock.now += FREE_AFTER_S - 60
-        assert club.phone().get(link).location == club.join_path(path)
+        assert club.phone().get(f"{link}?join=1").location == club.join_path(path)
         club.done(host, path, "new-game")
 
 
@@ -313,7 +318,7 @@ def test_a_clock_that_was_ahead_when_the_evening_began_does_not_keep_the_table(c
     club.clock.now = true
     sits(club, link, "Berta")
     club.clock.now += FREE_AFTER_S - 1
-    assert club.phone().get(link).location == club.join_path(path)
+    assert club.phone().get(f"{link}?join=1").location == club.join_path(path)
     club.clock.now += 1
     assert "Table 3" in club.phone().get(link).text
 
@@ -460,3 +465,63 @@ def test_by_no_code_of_a_tent_anybody_comes_past_a_new_link(cafe) -> None:
         key = club.tables.join_key(club.table(path))
         assert key not in (to.location or "") + to.text
         assert stranger.get(link).status_code == 403
+
+
+@pytest.fixture
+def left(cafe) -> tuple:
+    """Three have begun a game, and have gone in the middle of it."""
+    club, link = cafe
+    host = club.phone()
+    path = begun(host, link)
+    phones = [sits(club, link, name) for name in ("Anna", "Berta", "Carl")]
+    club.done(host, path, "start")
+    return club, link, path, host, phones
+
+
+def test_where_those_who_played_have_gone_whoever_comes_opens_another_evening(left) -> None:
+    club, link, path, host, phones = left
+    club.clock.now += QUIET_AFTER_S
+    fresh = club.phone()
+    page = fresh.get(link).text
+    assert "Others have been playing here: Anna, Berta and Carl." in re.sub("<[^>]*>", "", page)
+    there = begun(fresh, link)
+    assert there != path
+    assert club.phone().get(link).location == club.join_path(there)
+    assert all(phone.get(path).status_code == 200 for phone in (host, *phones))
+    assert phones[0].get(link).location == club.join_path(there)
+
+
+def test_where_they_may_have_gone_one_can_sit_down_with_them_still(left) -> None:
+    club, link, path, host, phones = left
+    club.clock.now += QUIET_AFTER_S
+    late = club.phone()
+    page = late.get(link).text
+    (join,) = re.findall(rf'href="({link}\?[^"]*)"', page)
+    assert late.get(join).location == club.join_path(path)
+    assert [phone.get(link).location for phone in (host, *phones)] == [path] * 4
+    assert phones[0].post(link, {"key": "one", **opening()}).location == path
+
+
+def test_nobody_takes_the_place_of_those_who_have_just_tapped(left) -> None:
+    club, link, path, *_ = left
+    club.clock.now += QUIET_AFTER_S - 1
+    fresh = club.phone()
+    assert fresh.get(link).location == club.join_path(path)
+    assert fresh.post(link, {"key": "one", **opening()}).location == club.join_path(path)
+    club.clock.now += 1
+    assert fresh.get(link).status_code == 200
+    club.look(path, left[-1])  # meanwhile
+    assert fresh.post(link, {"key": "one", **opening()}).location == club.join_path(path)
+
+
+def test_who_plays_behind_a_new_link_is_not_named_to_who_comes_later(left) -> None:
+    club, link, path, host, _ = left
+    club.done(host, path, "renew-link")
+    club.clock.now += QUIET_AFTER_S
+    fresh = club.phone()
+    page = fresh.get(link).text
+    assert "Others have been playing here." in page
+    assert "Anna" not in page
+    assert "join=1" not in page
+    assert fresh.get(f"{link}?join=1").status_code == 403
+    assert begun(fresh, link) != path

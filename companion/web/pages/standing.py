@@ -23,14 +23,21 @@ from companion.web.view.models import RefusalView
 
 blueprint = Blueprint("standing", __name__)
 
+JOIN = "join"
+"""Field of an address: to those who have played here, though they may have gone."""
+
 
 class StandingTableView(View, frozen=True):
-    """A café's table where nobody plays: whoever has scanned its code can open an evening."""
+    """A café's table where nobody plays, or nobody may any more: whoever has scanned its code can
+    open an evening."""
 
     template = "panels/standing.html"
 
     here: str
     number: int
+    played: bool  # a while ago, by people who may have gone
+    names: tuple[str, ...]  # theirs; none where only who has their link may join them
+    join: str  # address, to sit down with them; empty: it does not lead there
     game: str  # chosen at first
     games: tuple[GameChoice, ...]
     request: str  # tells this form from the next one
@@ -45,7 +52,9 @@ def path_of(one: StandingTable) -> str:
 def standing(key: str) -> BaseResponse:
     one, device = _found(key), security.ensure_device()
     evening = current_services().tables.standing.evening_at(one)
-    return _page(one) if evening is None else _in(evening, device)
+    if evening is None or (_may_have_gone(evening, device) and JOIN not in request.args):
+        return _page(one, evening)
+    return _in(evening, device)
 
 
 @blueprint.post("/s/<key>")
@@ -55,16 +64,16 @@ def begin(key: str) -> BaseResponse:
         refuse(refusals.COOKIES_NEEDED)
     tables = current_services().tables
     evening = tables.standing.evening_at(one)
-    if evening is None:
+    if evening is None or _may_have_gone(evening, device):
         command = forms.opening(request.form, tables.games, locale_for())
         if isinstance(command, Rejection):
-            return _page(one, command)
+            return _page(one, evening, command)
         request_key = forms.request_key("open", request.form)
         opened = run_counted(
             "open", lambda: tables.standing.open(one, device, command, request_key)
         )
         if isinstance(opened, Rejection):
-            return _page(one, opened)
+            return _page(one, evening, opened)
         evening = opened
     return _in(evening, device)
 
@@ -76,6 +85,12 @@ def _found(key: str) -> StandingTable:
     return one
 
 
+def _may_have_gone(evening: Table, device: Device) -> bool:
+    """Whether somebody who is none of them can open another evening where this one is."""
+    theirs = device == evening.host or bool(evening.held(device))
+    return not theirs and current_services().tables.standing.is_quiet(evening)
+
+
 def _in(evening: Table, device: Device) -> BaseResponse:
     """To the evening that is on. Once its host has made a new link, only that one leads in."""
     if device == evening.host or evening.held(device):
@@ -85,12 +100,16 @@ def _in(evening: Table, device: Device) -> BaseResponse:
     return redirect(f"/j/{current_services().tables.join_key(evening)}", 303)
 
 
-def _page(one: StandingTable, refusal: Rejection | None = None) -> Response:
+def _page(one: StandingTable, evening: Table | None, refusal: Rejection | None = None) -> Response:
     locale = locale_for()
     games = list(current_services().tables.games.values())
+    joins = evening is not None and not evening.link_renewals
     view = StandingTableView(
         here=path_of(one),
         number=one.number,
+        played=evening is not None,
+        names=tuple(seat.name for seat in evening.seats) if evening and joins else (),
+        join=f"{path_of(one)}?{JOIN}=1" if joins else "",
         game=games[0].name,
         games=tuple(choice_of(game, locale) for game in games),
         request=secrets.token_urlsafe(9),
