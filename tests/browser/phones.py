@@ -72,13 +72,18 @@ class Device:
             storage_state=storage,  # type: ignore[arg-type] # as storage_state() gave it
         )
         self.context.set_default_timeout(PATIENCE_MS)
-        self.page: Page = self.context.new_page()
         self.said: list[str] = []
         """By the browser's console: errors and warnings; and what no script has caught."""
         self.errors: list[str] = []
         self.taps_watched = False
-        self.page.on("console", self._console)
-        self.page.on("pageerror", self._error)
+
+    @cached_property
+    def page(self) -> Page:
+        """Opened when it is looked at: some only sit at the table."""
+        page = self.context.new_page()
+        page.on("console", self._console)
+        page.on("pageerror", self._error)
+        return page
 
     def _error(self, error: Any) -> None:
         self.errors.append(str(error))
