@@ -76,11 +76,13 @@ def test_a_turn_of_trains_begins_at_its_top(new_phone: Callable[..., Phone]) -> 
     assert scrolled(page) == 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (360, 720), (568, 320)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(320, 568), (360, 640), (360, 720), (390, 844), (568, 320)]
+)
 def test_how_a_card_is_held_is_in_sight_under_a_name(
     new_phone: Callable[..., Phone], width: int, height: int
 ) -> None:
-    """Of two who share a phone."""
+    """Of two who share a phone; and so is the way back from the other one's."""
     phone, other = new_phone(Kind("lt", width, height)), new_phone()
     path, _ = sit((phone, other), ("Gediminas", "Anna"), way="roles")
     send(phone, f"{path}/do/add-seat", name="Maksimilianas")
@@ -91,6 +93,8 @@ def test_how_a_card_is_held_is_in_sight_under_a_name(
         expect(phone.page.locator("h1", has_text=name)).to_be_visible()
         expect(phone.page.locator(".pad .say")).to_be_in_viewport(ratio=1)
         expect(phone.page.locator(".rolecard")).to_be_in_viewport(ratio=1)
+        if height > width:
+            expect(phone.page.locator("main > .btn")).to_be_in_viewport(ratio=1)
 
 
 TAP_ABOVE_THE_DOCK = """button => {

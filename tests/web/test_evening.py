@@ -409,6 +409,25 @@ def test_a_phone_whose_player_took_the_seat_along_is_handed_on(club) -> None:
     assert "data-hold" in phone.get(f"{path}?seat=1&dealt=0.1").text
 
 
+def test_a_phone_handed_to_the_wrong_player_goes_back(club) -> None:
+    """By a link: else only the browser's own button leads away from another one's card."""
+    shared = club.phone()
+    path = club.open(shared, way="roles")
+    for name in ("Anna", "Berta"):
+        club.done(shared, path, "join", name=name)
+    (alone,) = club.sit(path, ["Carl"])
+    club.done(shared, path, "start")
+    back = f'href="{path}">Back</a>'
+    for seat in (1, 2):
+        page = shared.get(f"{path}?seat={seat}&dealt=0.1").text
+        assert "data-hold" in page
+        assert back in page
+    assert "Hand the phone to" in shared.get(path).text
+    page = alone.get(path).text
+    assert "data-hold" in page
+    assert back not in page
+
+
 def test_a_television_has_no_seat_that_is_kept(seated) -> None:
     club, host, path, phones = seated
     kept = "Your seat is kept."
