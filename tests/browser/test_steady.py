@@ -76,6 +76,24 @@ def test_a_turn_of_trains_begins_at_its_top(new_phone: Callable[..., Phone]) -> 
     assert scrolled(page) == 0
 
 
+def test_a_turn_under_the_referee_begins_at_its_top(new_phone: Callable[..., Phone]) -> None:
+    """One's own, however far down the log was read; nobody else's moves a page."""
+    phones = [new_phone(SMALL) for _ in NAMES]
+    path, _ = sit(phones, NAMES, way="referee")
+    send(phones[0], f"{path}/do/start")
+    for phone in phones:
+        send(phone, f"{path}/role")
+    page = phones[2].page
+    page.goto(path)
+    heading = page.locator("h1:visible")
+    expect(heading).to_have_text("Turn: Anna")
+    for seat, said, stays in ((0, "Turn: Berta", 100), (1, "Your turn", 0)):
+        page.evaluate("scrollTo(0, 100)")
+        send(phones[seat], f"{path}/do/play", play="pass")
+        expect(heading).to_have_text(said)
+        assert scrolled(page) == stays
+
+
 @pytest.mark.parametrize(
     ("width", "height"), [(320, 568), (360, 640), (360, 720), (390, 844), (568, 320)]
 )

@@ -438,7 +438,10 @@ function update() {
   const free = !opened() && !fingers.size;
   if (now && !same && free) glance(now);
   else draw();
-  if (turnBegan() && free) showPlaces();
+  if (turnBegan() && free) {
+    scrollTo(0, 0); // however far down the log was read
+    showPlaces();
+  }
 }
 
 // The end of a round that this tab has shown is a moment of its own.
