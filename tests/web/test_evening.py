@@ -428,6 +428,20 @@ def test_a_phone_handed_to_the_wrong_player_goes_back(club) -> None:
     assert back not in page
 
 
+def test_the_host_reads_why_no_seat_can_be_added(club) -> None:
+    host = club.phone()
+    path = club.open(host, game="trains")
+    said = "At most 4 players can play"
+    for name in ("Anna", "Berta", "Carl", "Dora"):
+        page = host.get(f"{path}/host").text
+        assert "Add the seat" in page
+        assert said not in page
+        club.done(host, path, "add-seat", name=name)
+    page = host.get(f"{path}/host").text
+    assert "Add the seat" not in page
+    assert said in page
+
+
 def test_a_television_has_no_seat_that_is_kept(seated) -> None:
     club, host, path, phones = seated
     kept = "Your seat is kept."

@@ -71,6 +71,7 @@ class HostSeatsView(View, frozen=True):
     rounds: bool  # of a game that is on: they may change places when this one is over
     end_waits: bool  # until it has come, or was stopped, places, seats and hosting stay as they are
     room: bool  # for one more
+    most: int  # who can play
     finishes: bool  # a game that is on can be ended before its time
     gains: bool  # and then something counts
     from_screen: bool  # it was opened on the table screen, which is no phone
@@ -186,6 +187,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         rounds=table.game.reseat is not None,
         end_waits=end_waits,
         room=table.has_room,
+        most=table.game.seat_counts[-1],
         finishes=table.playing and table.game.finish is not None,
         gains=table.game.gains_when_broken_off,
         from_screen=me.from_screen,
