@@ -428,6 +428,17 @@ def test_a_phone_handed_to_the_wrong_player_goes_back(club) -> None:
     assert back not in page
 
 
+def test_a_shared_phone_is_handed_on_before_the_host_waits_for_nobody(club) -> None:
+    """Who taps first what stands first would start a round in which nobody knows their role."""
+    host = club.phone()
+    path = club.open(host, way="roles")
+    for name in ("Anna", "Berta", "Carl"):
+        club.done(host, path, "add-seat", name=name)
+    club.done(host, path, "start")
+    page = host.get(path).text
+    assert page.rindex("Hand the phone to") < page.index("Go on without waiting")
+
+
 def test_the_host_reads_why_no_seat_can_be_added(club) -> None:
     host = club.phone()
     path = club.open(host, game="trains")
