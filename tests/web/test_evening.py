@@ -936,3 +936,16 @@ def test_a_table_screen_whose_table_is_closed_leads_to_the_next_one(club) -> Non
         assert "Go to the home page" in said
         assert set(re.findall(r'href="(/[?\w=]*)"', said)) - {"/privacy"} == {"/?screen=1"}
     assert 'href="/"' in phone.get(path).text
+
+
+@pytest.mark.parametrize("role", ["saboteur", "miner"])
+def test_why_whoever_reached_the_treasure_gets_no_gold(seated, role: str) -> None:
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    club.look(path, phones)
+    table = club.table(path)
+    seat = table.players[table.game_state.now.roles.index(role)].id
+    club.done(phones[0], path, "play", play="result", reached="1", finisher=str(seat))
+    said = "A saboteur whose path card led to the treasure gets no gold."
+    for page in (path, f"{path}/screen"):
+        assert (said in host.get(page).text) == (role == "saboteur")
