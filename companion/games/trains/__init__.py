@@ -6,17 +6,17 @@ from functools import cache
 from typing import Any, Final
 
 from companion.games import words
-from companion.games.fields import players
-from companion.games.game import Game, Outcome, Score, Way
+from companion.games.game import Game, Way
 from companion.games.trains import labels, light, record, texts
 from companion.games.trains.book import book
 from companion.games.trains.correct import correct
 from companion.games.trains.explained import explanation
 from companion.games.trains.memory import MEMORY
+from companion.games.trains.outcome import outcome
 from companion.games.trains.refusals import REASONS
 from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.evolve import evolve
-from companion.games.trains.rules.model import DEAL, EVENTS, OVER, Event, GameGivenUp, Play, State
+from companion.games.trains.rules.model import EVENTS, OVER, Event, GameGivenUp, Play, State
 from companion.games.trains.rules.setup import EDITION, SEAT_COUNTS, new
 from companion.games.trains.rules.view import view
 from companion.games.trains.show import draw
@@ -27,12 +27,6 @@ def _pages() -> Any:
     from companion.games.trains.pages import PAGES
 
     return PAGES
-
-
-def _outcome(state: State) -> Outcome:
-    winners = () if state.winner is None else (state.winner,)
-    scores = (Score(0, seat, won=seat == state.winner) for seat in players(len(state.rows)))
-    return Outcome(state.starter, winners, tuple(scores), counts=bool(winners))
 
 
 GAME: Final[Game[State, Play, Event]] = Game(
@@ -54,7 +48,7 @@ GAME: Final[Game[State, Play, Event]] = Game(
             hint=labels.light_hint,
         ),
     },
-    order_free=frozenset({DEAL}),
+    order_free=frozenset({"deal"}),
     new=new,
     decide=decide,
     evolve=evolve,
@@ -63,7 +57,7 @@ GAME: Final[Game[State, Play, Event]] = Game(
     memory=MEMORY,
     finish=lambda state: (GameGivenUp(),),
     is_over=lambda state: state.phase == OVER,
-    outcome=_outcome,
+    outcome=outcome,
     is_between_rounds=lambda state: state.phase == OVER,
     next_starter=lambda state: state.clockwise(state.starter)[1],
     events=EVENTS,
