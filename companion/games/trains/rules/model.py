@@ -61,6 +61,11 @@ class State(Value, frozen=True):
         return None if self.phase in (DEAL, OVER) else self.acting
 
     @property
+    def acting(self) -> PlayerIndex:
+        """The same while the game is on; in the light way, which deals nothing, from the start."""
+        return self.owed[0][0] if self.owed else self.player
+
+    @property
     def next_player(self) -> PlayerIndex:
         """Clockwise from whoever is to play."""
         return PlayerIndex((self.player + 1) % len(self.rows))
@@ -69,11 +74,6 @@ class State(Value, frozen=True):
         """All players, beginning with one of them."""
         order = players(len(self.rows))
         return (*order[first:], *order[:first])
-
-    @property
-    def acting(self) -> PlayerIndex:
-        """The same while the game is on; in the light way, which deals nothing, from the start."""
-        return self.owed[0][0] if self.owed else self.player
 
 
 # Plays
