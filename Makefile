@@ -8,7 +8,7 @@
 # make format    lets the formatters write
 # make bench     figures: start, bytes, reports to all phones, memory (some minutes); the other figures
 #                have a file each in benchmarks/; beside boardgame.io: benchmarks/live.py --peer
-# make lighthouse  Lighthouse's marks for the join and the seat page (npm)
+# make lighthouse  Lighthouse's marks for the join and the table page (npm)
 # make webkit    an evening of four phones in WebKit, the engine of Safari (a minute)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make together   an evening at two processes, while they, their database and their bus are killed (slow)

@@ -152,7 +152,7 @@ def seat_page(server: Server) -> None:
     sizes = bytes_of(table.phones[0], table.path)
     repeat = sizes.pop("repeat")
     show(
-        f"seat page with {FEW_CARDS} cards, packed, bytes",
+        f"table page with {FEW_CARDS} cards, packed, bytes",
         **{"first visit": sum(sizes.values())},
         **sizes,
         again=repeat,

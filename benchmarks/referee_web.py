@@ -184,7 +184,7 @@ def main() -> None:
         table = opened(server.port)
         state = filled(table, UPDATE_CARDS)
         page = bytes_of(table.phones[0], table.path)
-        figures["seat page, bytes"] = page | {"in all": sum(page.values()) - page["repeat"]}
+        figures["table page, bytes"] = page | {"in all": sum(page.values()) - page["repeat"]}
         sizes, times = reports(table, state, given.reports)
         figures[f"an update for a phone, {UPDATE_CARDS} cards, bytes"] = sizes
         figures["one table of ten"] = times

@@ -78,7 +78,7 @@ def main() -> None:
         table = table_of(server.port, PHONES - 1)
         guest = Phone(server.port)
         figures["join page, bytes"] = bytes_of(guest, f"/j/{table.key}")
-        figures["seat page (lobby), bytes"] = bytes_of(table.phones[0], table.path)
+        figures["table page (lobby), bytes"] = bytes_of(table.phones[0], table.path)
         figures["one table of ten"] = reports(playing(server.port, 1), 60, 0.02)
         figures["memory with one table of ten, MB"] = round(server.memory_mb(), 1)
         figures[f"{given.tables} tables of ten"] = reports(

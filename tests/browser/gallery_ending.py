@@ -67,7 +67,7 @@ def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[
         Visit("told-guest", guest, reached.path),
         Visit("told-report", guest, reached.path + "/report"),
         Visit("told-hostpage", host, reached.path + "/host"),
-        Visit("told-myseat", guest, reached.path + "/seat"),
+        Visit("told-seat", guest, reached.path + "/seat"),
         Visit("told-qr", guest, reached.path + "/qr"),
         Visit("told-lost", guest, freed.path),
         Visit("told-screen", host, reached.path + "/screen", wide=True),

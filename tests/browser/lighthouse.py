@@ -1,4 +1,4 @@
-"""Lighthouse's marks for the join page and the seat page on a phone (`make lighthouse`).
+"""Lighthouse's marks for the join page and the table page on a phone (`make lighthouse`).
 
 Fetched by npx when asked for; no part of the tests. HTTPS is left out: the program is on a local
 network.
@@ -56,8 +56,8 @@ def main() -> int:
             evening = Evening(lambda: Phone(server.port))
             path = evening.open(game="saboteur", way="roles", language="en")
             (guest,) = evening.sit(["Õnne"])
-            join, seat = server.url + evening.join, server.url + path
-            for page, url, phone in (("join", join, None), ("seat", seat, guest)):
+            join, table = server.url + evening.join, server.url + path
+            for page, url, phone in (("join", join, None), ("table", table, guest)):
                 reached = marks(npx, url, phone, folder)
                 good = good and all(reached[name] >= mark for name, mark in WANTED.items())
                 sys.stdout.write(f"{page}: {reached}\n")

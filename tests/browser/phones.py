@@ -259,7 +259,7 @@ def seats(page: Page) -> dict[str, str]:
 
 
 def report(phone: Device, finisher: str | None, last: str | None = None) -> None:
-    """From the seat page: the round is over, how, and by whom. Names as the page shows them."""
+    """From the table page: the round is over, how, and by whom. Names as the page shows them."""
     phone.page.locator('a[href$="/report"]').first.click()
     if finisher:
         phone.page.locator("label[for=end-yes]").click()

@@ -116,7 +116,7 @@ def a_guest_comes_late(crowd: Crowd) -> None:
         late = crowd.worlds.viewer("late", "fi")
         crowd.worlds.done(late, crowd.join, {"name": "Zoë"})
         crowd.viewers.append(late)
-        crowd.worlds.listen(late, f"{crowd.path}/live?page=seat", gzip=False)
+        crowd.worlds.listen(late, f"{crowd.path}/live?page=table", gzip=False)
 
 
 def the_host_is_gone(crowd: Crowd) -> None:

@@ -293,10 +293,10 @@ def _live(sight: Sight) -> Iterator[Filled]:
     for page in (*pages.ALL, "x"):
         yield Filled({"table_id": sight.table}, {"page": page})
     yield Filled({"table_id": sight.table}, {"seat": sight.own_seat, "dealt": "0.1"})
-    yield Filled({"table_id": sight.table}, {"page": "seat", "etag": "0" * 24})
+    yield Filled({"table_id": sight.table}, {"page": "table", "etag": "0" * 24})
     yield Filled({"table_id": sight.table}, {"page": "host", "screen": "1"})
-    yield Filled({"table_id": sight.table}, {"page": "seat", "lang": "et"})
-    yield Filled({"table_id": sight.table}, {"page": "seat", "made": "0123456789"})
+    yield Filled({"table_id": sight.table}, {"page": "table", "lang": "et"})
+    yield Filled({"table_id": sight.table}, {"page": "table", "made": "0123456789"})
     yield Filled({"table_id": "x" * 22})
 
 

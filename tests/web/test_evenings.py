@@ -22,7 +22,7 @@ def play(club, host, path: str, phone, *, again: bool, reached: str = "0") -> No
 
 def view_of(club, path: str):
     table = club.table(path)
-    host = Asking(table, table.host, "seat")
+    host = Asking(table, table.host, "table")
     return evenings_view(host, path, "en", 30)
 
 

@@ -84,7 +84,7 @@ def test_the_other_pages_of_the_table_stay(seated) -> None:
     club.done(host, path, "explain", step=STEP)
     for name, address in pages.ALL.items():
         shown = 'data-stage="step' in host.get(path + address).text
-        assert shown == (name in ("seat", "screen", "report")), name
+        assert shown == (name in ("table", "screen", "report")), name
 
 
 def test_steps_follow_the_edition_and_the_way_of_the_table(seated) -> None:

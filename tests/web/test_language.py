@@ -173,7 +173,7 @@ def test_what_is_opened_from_the_screen_switches_the_screen_s_language(
     seated,
 ) -> None:
     _, host, path, _ = seated
-    for page in set(PAGES) - {"seat", "screen"}:
+    for page in set(PAGES) - {"table", "screen"}:
         switched(host, f"{path}{PAGES[page]}?screen=1", "lv")
         assert spoken(host.get(f"{path}/screen")) == "lv"
         switched(host, f"{path}{PAGES[page]}", "fi")

@@ -63,7 +63,7 @@ def asking(
     reason = denied(services.arrivals, table, device, page)
     if reason is not None:
         if looks and has_lost_seat(table, device):
-            return Asking(table, device, "seat")
+            return Asking(table, device, "table")
         refuse(reason)
     _note(services, table, device)
     deal = re.fullmatch(DEAL, dealt or "", re.ASCII)
@@ -90,13 +90,13 @@ def seat_of(table: Table, device: Device, page: PageName, asked: str | None) -> 
     seat = digits(asked or "")
     if seat is not None:
         return SeatId(seat)
-    return next((seat.id for seat in table.held(device)), None) if page == "myseat" else None
+    return next((seat.id for seat in table.held(device)), None) if page == "seat" else None
 
 
 def asking_beside(table_id: str) -> Asking:
     """The table and the device that asks for a page beside it: on the table screen, or on a
     phone."""
-    return asking(table_id, "screen" if is_from_screen(request.args) else "seat")
+    return asking(table_id, "screen" if is_from_screen(request.args) else "table")
 
 
 def is_screen_only(table: Table, device: Device) -> bool:

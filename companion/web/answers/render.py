@@ -28,7 +28,7 @@ SMALLEST_PACKED = 600
 """Bytes; what is smaller fits one packet anyway."""
 
 PAGE_LEVEL = 9
-"""Of gzip: a seat page is a sixtieth smaller than by 6, and takes a tenth of a millisecond more."""
+"""Of gzip: a page is a sixtieth smaller than by 6, and takes a tenth of a millisecond more."""
 
 
 class Context(jinja2.runtime.Context):

@@ -47,7 +47,7 @@ class Rotations:
     def quarters(self, who: Asking) -> int:
         """Quarter turns to the left of the view on the page that is asked for. One that was opened
         on the table screen lies as there, until it is turned."""
-        if who.page != "seat":
+        if who.page != "table":
             return 0
         chosen = self.chosen(who.device)
         if chosen is None:
@@ -56,4 +56,4 @@ class Rotations:
 
     def chosen_quarters(self, who: Asking) -> int | None:
         """The same as its player has said; None, where that was never said."""
-        return self.chosen(who.device) if who.page == "seat" else None
+        return self.chosen(who.device) if who.page == "table" else None

@@ -76,7 +76,7 @@ class ShownOffers:
             offerable = [seat.id for seat in table.seats if seat.device is None]
         elif who.page == "qr" and device is not None:
             offerable = [screen_of(table, device)]
-        elif who.page == "myseat" and device is not None:
+        elif who.page == "seat" and device is not None:
             held = [seat.id for seat in table.held(device)]
             offerable = (
                 held[:1] if who.seat is None else [each for each in held if each == who.seat]
@@ -102,7 +102,7 @@ class ShownOffers:
 
     def seat_offer(self, who: Asking) -> models.SeatOfferView | None:
         """Of the seat that this page is about, while it can be taken."""
-        shown = next(self._good(who), None) if who.page == "myseat" else None
+        shown = next(self._good(who), None) if who.page == "seat" else None
         if shown is None:
             return None
         base = self.network().best.url

@@ -36,8 +36,8 @@ from companion.web.view.moments import TABLES_KEPT, Around, Moment
 
 PAGE_OF: Final[dict[PageName, Callable[[Moment, Me], Page]]] = {
     "host": host_page.page,
-    "myseat": phone_pages.my_seat,
     "qr": phone_pages.qr,
+    "seat": phone_pages.my_seat,
 }
 """Pages that are alike in all phases of all games."""
 
@@ -160,7 +160,7 @@ def page_of(moment: Moment, me: Me, name: PageName) -> Page:
         report = pages.report(moment, me)
         if report is not None:
             return report
-        name = "seat"
+        name = "table"
     return (lobby if moment.table.game_state is None else pages).page(name, moment, me)
 
 

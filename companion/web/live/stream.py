@@ -126,10 +126,10 @@ class Stream:
             self.leave()
 
     def _me(self, moment: Moment, own: Own) -> Me:
-        """The same object as long as it is equal: what is made of it is kept under it. On a seat's
-        page it changes only with the company, not while others play."""
+        """The same object as long as it is equal: what is made of it is kept under it. On a
+        phone's page of the table it changes only with the company, not while others play."""
         company, me = moment.once(company_of, self.services, moment), self.me
-        stays = self.who.page == "seat" and company.end is None and self._made_of == (company, own)
+        stays = self.who.page == "table" and company.end is None and self._made_of == (company, own)
         if me is None or not me.seats or not stays:
             found = me_of(self.services, moment, self.who)
             me = me if me == found else found
@@ -250,7 +250,7 @@ def _response(who: Asking, listening_as: str) -> Response:
 
 @blueprint.get("/t/<table_id>/live")
 def live(table_id: str) -> Response:
-    page = page_named(request.args.get("page", "seat"))
+    page = page_named(request.args.get("page", "table"))
     if page is None:
         refuse(table_refusals.BAD_REQUEST, field="page")
     asked = request.args

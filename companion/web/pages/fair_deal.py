@@ -94,7 +94,7 @@ def share(table_id: str) -> Response:
     The answer names the commitments of those that count, as JSON. A number that comes too late is
     no fault; the phone knows by it that its number cannot be missing later.
     """
-    who = asking(table_id, "seat")
+    who = asking(table_id, "table")
     assert who.device is not None
     field = "seal" if "seal" in request.form else "share"
     commitments, numbers = request.form.getlist("commitment"), request.form.getlist(field)

@@ -25,7 +25,7 @@ def open_next(table_id: str) -> Response:
     """Host: opens the other table, and goes there."""
     form, tables = request.form, current_services().tables
     wide = is_from_screen(form)
-    who = asking(table_id, "screen" if wide else "seat")
+    who = asking(table_id, "screen" if wide else "table")
     table, device = who.table, who.device
     g.form_on = who.path
     if device is None:

@@ -18,19 +18,19 @@ _BY_PATH = {path: name for name, path in PAGES.items()}
 class Origin(Value, frozen=True):
     """Where a form says that it stands."""
 
-    page: PageName = "seat"
+    page: PageName = "table"
     seat: str | None = None
     dealt: str = ""
     from_screen: bool = False
 
 
 def origin_of(table_id: str) -> Origin:
-    """The page of this table on which a form stands; else the seat page."""
+    """The page of this table on which a form stands; else that of the table itself."""
     parts = security.url_parts(request.form.get("page", ""))
     if parts is None:
         return Origin()
     before, _, path = parts.path.partition(f"/t/{table_id}")
-    page: PageName = "seat" if before else _BY_PATH.get(path, "seat")
+    page: PageName = "table" if before else _BY_PATH.get(path, "table")
     query = parse_qs(parts.query)
 
     def asked(name: str, pattern: str) -> str:

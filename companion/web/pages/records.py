@@ -43,7 +43,7 @@ def record(table_id: str) -> Response:
 @blueprint.get("/t/<table_id>/deck.json")
 def deck(table_id: str) -> Response:
     """What is printed on the cards, as far as it was told; another table can load it."""
-    table = asking(table_id, "seat").table
+    table = asking(table_id, "table").table
     memory = table.game.memory
     if memory is None:
         abort(404)

@@ -87,7 +87,7 @@ def _shown(name: str, table_id: str) -> Response:
 
 def _seat(table_id: str) -> tuple[Asking, Seat]:
     """Who asks, and the seat of theirs that they ask for."""
-    who = asking(table_id, "seat")
+    who = asking(table_id, "table")
     try:
         wanted = number(request.form, "seat")
     except MisfitError as misfit:

@@ -27,7 +27,7 @@ def _asking(table_id: str) -> Asking:
     """For the page that this belongs to."""
     asked = request.values
     from_screen = is_from_screen(asked)
-    return asking(table_id, "seat", asked.get("seat"), from_screen=from_screen)
+    return asking(table_id, "table", asked.get("seat"), from_screen=from_screen)
 
 
 @blueprint.get("/t/<table_id>/ask")

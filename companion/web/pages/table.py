@@ -89,7 +89,7 @@ def do(table_id: str, name: str) -> BaseResponse:
         abort(404)
     origin = origin_of(table_id)
     try:
-        who = asking(table_id, "seat", known=kind.known)
+        who = asking(table_id, "table", known=kind.known)
     except Refused as refused:
         where = _where_anyway(table_id, kind, origin, refused.rejection)
         if where is None:
@@ -165,7 +165,7 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
     if now is None:
         refuse(table_refusals.NO_TABLE)
     if _denied(now, device, origin.page) is not None:
-        origin = replace(origin, page="seat")
+        origin = replace(origin, page="table")
     reason = _denied(now, device, origin.page)
     if reason is not None:
         refuse(reason)
@@ -286,7 +286,7 @@ def _home_after(kind: forms.Kind, on: Origin | Asking) -> str:
 
 def _next(on: Asking, kind: forms.Kind) -> str:
     done, device = on.table, on.device
-    if done.ended or _denied(done, device, "seat") is not None:
+    if done.ended or _denied(done, device, "table") is not None:
         if kind.leaves_screen:
             return f"/t/{done.id}/screen"
         return _home_after(kind, on)

@@ -11,15 +11,15 @@ from msgspec.structs import replace
 from companion.tables.model import Device, SeatId, Table
 from companion.values import Value
 
-PageName = Literal["seat", "screen", "qr", "report", "host", "myseat"]
+PageName = Literal["table", "screen", "qr", "report", "host", "seat"]
 
 PAGES: Final[dict[PageName, str]] = {
-    "seat": "",
+    "table": "",
     "screen": "/screen",
     "qr": "/qr",
     "report": "/report",
     "host": "/host",
-    "myseat": "/seat",
+    "seat": "/seat",
 }
 """Pages of a table: name and address under /t/<id>."""
 

@@ -105,7 +105,7 @@ class Pages(ABC):
 
     @abstractmethod
     def page(self, name: PageName, moment: Moment, me: Me) -> Page:
-        """The page "seat" or "screen" of a game that has begun."""
+        """The page "table" or "screen" of a game that has begun."""
 
     def report(self, moment: Moment, me: Me) -> Page | None:
         """The page on which somebody tells how a round ended, in the lobby too; None where nobody

@@ -241,7 +241,7 @@ def next_game(name: PageName, moment: Moment, me: Me) -> Page:
 
 def page(name: PageName, moment: Moment, me: Me) -> Page:
     table = moment.table
-    if name == "seat":
+    if name == "table":
         shared = moment.once(_seat_common, table)
         own = _seat_own(moment, me)
         return Page(LobbyLayout(), shared, own, typing=_asks(table, me))

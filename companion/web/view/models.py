@@ -159,7 +159,7 @@ class Drawing(Value, frozen=True):
 
 
 class SeatOfferView(Value, frozen=True):
-    """A seat on its way to another phone, shown on the old one (page myseat)."""
+    """A seat on its way to another phone, shown on the old one (page "seat")."""
 
     url: str
     address: str

@@ -50,7 +50,7 @@ class PebblesPages(Pages):
         players = tuple(SeatName(each.id, each.name) for each in table.players)
         actor = players[state.turn] if table.phase == Phase.PLAYING else None
         mine = actor.id if actor in me.held_in_play else 0
-        card = bool(self.secrets) and name == "seat"
+        card = bool(self.secrets) and name == "table"
         own = Panel("mine", Mine(table.id, me.path, mine, card))
         links = common.links(me, record=after_game.record_of(table, me))
         shared = (

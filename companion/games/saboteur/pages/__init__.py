@@ -46,7 +46,7 @@ PRESET = {"et": "et-2007", "lt": "lt-2009", "lv": "lv-2009", "fi": "fi"}
 """The edition that is chosen at first for who reads in a language; chosen apart from it after."""
 
 SYMBOLS = {
-    "seat": ("core", "tools", "dwarf", "card", "roles", "gold"),
+    "table": ("core", "tools", "dwarf", "card", "roles", "gold"),
     "screen": ("core", "tools", "dwarf", "card", "roles"),
     "report": ("core", "tools", "card", "goals"),
     "games": ("core", "tools", "card", "roles"),
@@ -55,7 +55,7 @@ SYMBOLS = {
 
 SECRET = ("hold.css", "saboteur/roles.css")
 STYLES = {
-    "seat": (*SECRET, "saboteur/standings.css"),
+    "table": (*SECRET, "saboteur/standings.css"),
     "screen": ("saboteur/roles.css", "saboteur/standings.css", "saboteur/screen.css"),
     "report": ("saboteur/report.css",),
 }
@@ -77,11 +77,11 @@ REFEREE = "referee"
 """Beside the phases: it is playing, and plays are reported."""
 
 PAGE_OF = {
-    ("seat", Phase.LOOKING): cards_only.looking,
-    ("seat", Phase.PLAYING): cards_only.playing,
-    ("seat", REFEREE): referee.playing,
-    ("seat", Phase.SETTLED): ended.settled,
-    ("seat", Phase.OVER): ended.over,
+    ("table", Phase.LOOKING): cards_only.looking,
+    ("table", Phase.PLAYING): cards_only.playing,
+    ("table", REFEREE): referee.playing,
+    ("table", Phase.SETTLED): ended.settled,
+    ("table", Phase.OVER): ended.over,
     ("screen", Phase.LOOKING): cards_only.screen,
     ("screen", Phase.PLAYING): cards_only.screen,
     ("screen", REFEREE): referee.playing_screen,
@@ -177,7 +177,7 @@ class SaboteurPages(Pages):
             return explained.KIT
         symbols = SYMBOLS.get(page, ("core", "tools"))
         styles, scripts = STYLES.get(page, ()), SCRIPTS.get(page, ())
-        if not follows or page not in ("seat", "screen"):
+        if not follows or page not in ("table", "screen"):
             return Kit(symbols, styles, scripts)
         return Kit(
             (*symbols, "referee"),

@@ -33,8 +33,8 @@ from companion.web.view.recorded_game import RecordedGame
 from companion.web.view.scenes import Scene
 
 PAGE_OF = {
-    ("seat", Phase.PLAYING): referee.playing,
-    ("seat", Phase.OVER): referee.over,
+    ("table", Phase.PLAYING): referee.playing,
+    ("table", Phase.OVER): referee.over,
     ("screen", Phase.PLAYING): referee.screen,
     ("screen", Phase.OVER): referee.screen,
 }
@@ -80,7 +80,7 @@ class TrainsPages(Pages):
             )
         if page == "explain":
             return explained.KIT
-        if page not in ("seat", "screen", "report"):
+        if page not in ("table", "screen", "report"):
             return Kit(("core", "tools", "trains"))
         own = ("trains/train.css", "trains/keys.css")
         wide = page == "screen"
