@@ -1,5 +1,5 @@
-"""Cache for compiled templates, catalogues and the like, kept in `__pycache__`; only the first
-start compiles."""
+"""Cache for compiled catalogues, styles and the like, kept in `__pycache__`; only the first start
+compiles."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Final
-
-from jinja2 import FileSystemBytecodeCache
-from jinja2.bccache import Bucket
 
 FOLDER: Final = Path(__spec__.cached or __file__).parent
 
@@ -49,20 +46,3 @@ def _write(file: Path, data: bytes) -> None:
         os.replace(new.name, file)
     finally:
         Path(new.name).unlink(missing_ok=True)
-
-
-class CompiledTemplates(FileSystemBytecodeCache):
-    """Where nothing can be written, each start compiles them."""
-
-    def __init__(self) -> None:
-        super().__init__(str(FOLDER))
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        with suppress(OSError):
-            super().load_bytecode(bucket)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        if not sys.dont_write_bytecode:
-            with suppress(OSError):
-                FOLDER.mkdir(exist_ok=True)
-                super().dump_bytecode(bucket)

@@ -9,6 +9,7 @@ import pytest
 from jinja2 import DictLoader, Environment
 
 from companion import compiled
+from companion.web.html.compiled_templates import CompiledTemplates
 
 
 class Compiler:
@@ -74,7 +75,7 @@ def test_a_template_that_has_changed_is_compiled_anew(folder: Path) -> None:
 
 
 def drawn(text: str) -> str:
-    kept = compiled.CompiledTemplates()
+    kept = CompiledTemplates()
     return (
         Environment(loader=DictLoader({"t": text}), bytecode_cache=kept).get_template("t").render()
     )

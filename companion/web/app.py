@@ -14,7 +14,6 @@ from jinja2 import StrictUndefined
 from werkzeug.routing import Rule
 
 from companion import i18n
-from companion.compiled import CompiledTemplates
 from companion.games.game import AnyGame
 from companion.live.hub import Hub
 from companion.paths import TEMPLATES
@@ -26,6 +25,7 @@ from companion.web.answers.arrivals import Arrivals
 from companion.web.answers.services import HEARTBEAT_S, Services
 from companion.web.answers.shown_offers import ShownOffers
 from companion.web.html.cache import Html
+from companion.web.html.compiled_templates import CompiledTemplates
 from companion.web.http import assets, security
 from companion.web.http.assets import Assets
 from companion.web.http.limits import Limits, rates
