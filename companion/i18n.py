@@ -1,75 +1,30 @@
-"""The languages: their order, which one a phone gets, and the catalogues that its texts come from.
+"""Which language a phone gets, and its texts inside a request and in templates.
 
-The catalogues are the ``.po`` files, which the program compiles by itself. Nothing falls back to
-English silently: asking for a text outside an application context is an error, and so is a
-catalogue that cannot be read.
+Nothing falls back to English silently: asking for a text outside an application context is an
+error, and so is a catalogue that cannot be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextvars import ContextVar
-from functools import cache, cached_property, lru_cache, partial
+from functools import lru_cache
 from gettext import NullTranslations
-from io import BytesIO
-from typing import Any
 
 import flask_babel
-import msgspec
-from babel import Locale
-from babel import __version__ as BABEL  # noqa: N812 - a constant
-from babel.lists import format_list
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
-from babel.support import Translations
 from flask import Flask, has_request_context, request
 from markupsafe import Markup, escape
 from werkzeug.http import parse_accept_header
 
-from companion.compiled import compiled
+from companion.catalogues import babel_locale as babel_locale
+from companion.catalogues import catalogue as catalogue
+from companion.catalogues import listing as listing
 from companion.languages import ENDONYMS as ENDONYMS
 from companion.languages import LOCALES as LOCALES
 from companion.languages import regional
-from companion.paths import TRANSLATIONS
 
 COOKIE = "locale"
 """Where a phone keeps its choice."""
-
-
-@cache
-def catalogue(locale: str) -> Translations:
-    """The texts of one of `LOCALES`, parsed when first asked for."""
-    text = (TRANSLATIONS / locale / "LC_MESSAGES" / "messages.po").read_bytes()
-    return Translations(
-        BytesIO(compiled(text, f"messages.{locale}", partial(_machine_object, locale)))
-    )
-
-
-def _machine_object(locale: str, text: bytes) -> bytes:
-    """Of the text of a `.po` file, that of an `.mo` file."""
-    made = BytesIO()
-    write_mo(made, read_po(BytesIO(text), locale=locale, abort_invalid=True))
-    return made.getvalue()
-
-
-class _LightLocale(Locale):
-    """How it lists things is kept beside the catalogues: to know that of five languages, Babel
-    loads all that it knows of them, ten megabytes."""
-
-    @cached_property
-    def list_patterns(self) -> dict[str, Any]:  # type: ignore[override] # as Babel uses them
-        def patterns(_version: bytes) -> bytes:
-            known = super(_LightLocale, self).list_patterns
-            return msgspec.json.encode({style: dict(known[style]) for style in known})
-
-        kept = compiled(BABEL.encode(), f"lists.{self}", patterns)
-        return msgspec.json.decode(kept, type=dict[str, Any])
-
-
-@cache
-def babel_locale(locale: str) -> Locale:
-    """For lists, dates and numbers."""
-    return _LightLocale.parse(regional(locale))
 
 
 def html_lang(locale: str) -> str:
@@ -149,15 +104,9 @@ def shielded(name: str) -> str:
     return f'<bdi translate="no">{escape(name)}</bdi>'
 
 
-def listing(locale: str) -> Callable[[Iterable[str]], str]:
-    """What puts texts into one in this language: "A, B ja C"."""
-    return lambda texts: format_list(list(texts), locale=babel_locale(locale))
-
-
 def names_list(names: Iterable[str]) -> Markup:
     """Names as a list of the language spoken ("A, B ja C"), each one set apart as a name."""
-    listed = [shielded(name) for name in names]
-    return Markup(format_list(listed, locale=babel_locale(locale())))  # noqa: S704 - each name is escaped
+    return Markup(listing(locale())(map(shielded, names)))  # noqa: S704 - each name is escaped
 
 
 def install(app: Flask) -> None:

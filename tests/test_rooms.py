@@ -21,7 +21,7 @@ FILES = {
     if "migrations" not in file.parts
 }
 
-LEAVES = ("settings", "setting_checks", "i18n", "languages", "paths", "compiled")
+LEAVES = (*("settings", "setting_checks", "i18n", "catalogues", "languages", "paths", "compiled"),)
 WHAT_A_GAME_IS = (
     "values",
     *("games.game", "games.fields", "games.book", "games.explanation", "games.counting"),
@@ -32,7 +32,8 @@ BELOW_WEB = (*BELOW_TABLES, *LEAVES, "tables", "live")
 MAY_IMPORT = {
     "settings": ("setting_checks",),
     "setting_checks": (),
-    "i18n": ("compiled", "languages", "paths"),
+    "i18n": ("catalogues", "languages"),
+    "catalogues": ("compiled", "languages", "paths"),
     "languages": (),
     "compiled": (),
     "paths": (),

@@ -104,6 +104,6 @@ def translations(lang: str) -> NullTranslations:
     """The catalogue of a language; the sentences in the source are English."""
     if lang == "en":
         return NullTranslations()
-    from companion.i18n import catalogue
+    from companion.catalogues import catalogue
 
     return catalogue(lang)

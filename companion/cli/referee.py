@@ -7,7 +7,7 @@ verdicts cannot be written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import click
 
@@ -24,7 +24,6 @@ from companion.cli.records import (
 )
 from companion.games import GAMES
 from companion.games.game import AnyGame
-from companion.languages import regional
 from companion.record.jsonl import in_one_line, lines_of, parse
 from companion.record.judge import Judge, Verdict
 
@@ -70,14 +69,8 @@ def _json(game: AnyGame | None, verdict: Verdict) -> str:
 
 
 def _sentences(lang: str) -> Sentence:
-    from babel.lists import format_list
-
+    from companion.catalogues import listing
     from companion.record.texts import verdict as verdict_text
 
-    t = translations(lang)
-    locale = regional(lang)
-
-    def listing(texts: Iterable[str]) -> str:
-        return format_list(list(texts), locale=locale)
-
-    return lambda game, verdict: without_controls(verdict_text(t, game, verdict, listing))
+    t, joined = translations(lang), listing(lang)
+    return lambda game, verdict: without_controls(verdict_text(t, game, verdict, joined))

@@ -263,10 +263,11 @@ def test_nobody_listens() -> None:
         assert process.stderr.read() == b""
 
 
-def test_neither_flask_nor_sqlalchemy_is_loaded() -> None:
+@pytest.mark.parametrize("lang", ["en", "et"])
+def test_neither_flask_nor_sqlalchemy_is_loaded(lang: str) -> None:
     code = (
         "import sys\nfrom companion.cli.referee import referee\n"
-        f"try: referee([{str(RECORD)!r}, '--text'])\n"
+        f"try: referee([{str(RECORD)!r}, '--text', '--lang', {lang!r}])\n"
         "except SystemExit: pass\n"
         "found = {'flask', 'flask_babel', 'sqlalchemy', 'gevent', 'jinja2'} & set(sys.modules)\n"
         "sys.exit(' '.join(found) or None)"
