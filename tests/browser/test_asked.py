@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,28 @@ from tests.kit.server import Server, running
 
 pytestmark = pytest.mark.browser
 
+Begin = Callable[..., tuple[Sitting, list[Device]]]
+
+
+@pytest.fixture
+def begun(playwright: Playwright, browser: Browser, tmp_path: Path) -> Iterator[Begin]:
+    """Begins a round whose end waits: so many phones that are looked at, and so many others;
+    `choices` as for `sit`."""
+    with ExitStack() as around:
+        server = around.enter_context(running(tmp_path / "data", end_wait_s=WAIT_S))
+
+        def begin(phones: int, others: int, **choices: str) -> tuple[Sitting, list[Device]]:
+            sitting = people(playwright, browser, server, phones, others)
+            (host, guest, *more), further = around.enter_context(sitting)
+            seated = [*(device.context.request for device in more), *further]
+            table = Sitting(host, guest, seated, **choices)
+            table.start()
+            table.look()
+            return table, [host, guest, *more]
+
+        yield begin
+
+
 IN_SIGHT = """() => {
   const button = document.querySelector("form[action$='/do/stop-end'] button");
   const { x, y, width, height } = button.getBoundingClientRect();
@@ -24,49 +48,31 @@ IN_SIGHT = """() => {
 
 @pytest.mark.parametrize("way", ["referee", "roles"])
 def test_it_can_be_stopped_wherever_somebody_reads(
-    playwright: Playwright,
-    browser: Browser,
-    tmp_path: Path,
-    pictures: Path | None,
-    way: str,
+    begun: Begin, pictures: Path | None, way: str
 ) -> None:
-    with (
-        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
-        people(playwright, browser, server, 3, 2) as ((host, below, inside), others),
-    ):
-        table = Sitting(host, below, [inside.context.request, *others], way=way)
-        table.start()
-        table.look()
-        for device in (below, inside):
-            device.page.set_viewport_size({"width": 320, "height": 480})
-            device.page.goto(table.path)
+    table, (host, below, inside) = begun(3, 2, way=way)
+    for device in (below, inside):
+        device.page.set_viewport_size({"width": 320, "height": 480})
+        device.page.goto(table.path)
+    if way == "referee":
+        press("a[href*='copies=1']", "copies")(inside.page)
+    below.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    table.do(host, "play", play="result", reached=0, last=3)
+    for device in (below, inside):
+        seen(device, pictures, f"asked-{way}-{device is below}")
         if way == "referee":
-            press("a[href*='copies=1']", "copies")(inside.page)
-        below.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        table.do(host, "play", play="result", reached=0, last=3)
-        for device in (below, inside):
-            seen(device, pictures, f"asked-{way}-{device is below}")
-            if way == "referee":
-                assert device.page.locator("#turn h1").bounding_box()["height"] <= 1
+            assert device.page.locator("#turn h1").bounding_box()["height"] <= 1
 
 
-def test_who_needs_large_text_can_stop_it(
-    playwright: Playwright, browser: Browser, tmp_path: Path, pictures: Path | None
-) -> None:
+def test_who_needs_large_text_can_stop_it(begun: Begin, pictures: Path | None) -> None:
     """The question is then higher than a small phone."""
-    with (
-        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
-        people(playwright, browser, server, 2, 2) as ((host, guest), others),
-    ):
-        table = Sitting(host, guest, others)
-        table.start()
-        table.look()
-        read_in(guest, LONGEST)
-        guest.page.set_viewport_size({"width": 320, "height": 568})
-        guest.page.goto(table.path)
-        with large_print(guest.devtools):
-            table.do(host, "play", play="result", reached=0)
-            seen(guest, pictures, "asked-large")
+    table, (host, guest) = begun(2, 2)
+    read_in(guest, LONGEST)
+    guest.page.set_viewport_size({"width": 320, "height": 568})
+    guest.page.goto(table.path)
+    with large_print(guest.devtools):
+        table.do(host, "play", play="result", reached=0)
+        seen(guest, pictures, "asked-large")
 
 
 UNDER_A_FINGER = """() => {
@@ -82,70 +88,48 @@ AS_IT_COMES = f"""() => new MutationObserver((_, watched) => {{
 }}).observe(document.body, {{ childList: true, subtree: true }})"""
 
 
-def test_a_tap_that_was_on_its_way_to_something_else_confirms_nothing(
-    playwright: Playwright, browser: Browser, tmp_path: Path
-) -> None:
+def test_a_tap_that_was_on_its_way_to_something_else_confirms_nothing(begun: Begin) -> None:
     """Two report at once: what the other one would have tapped next is gone under the finger."""
-    with (
-        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
-        people(playwright, browser, server, 2, 2) as ((host, guest), others),
-    ):
-        table = Sitting(host, guest, others)
-        table.start()
-        table.look()
-        guest.page.goto(f"{table.path}/report")
-        guest.page.locator("html.js").wait_for()
-        guest.page.evaluate(AS_IT_COMES)
-        table.do(host, "play", play="result", reached=1, finisher=1)
-        guest.until(lambda: guest.page.evaluate("document.body.dataset.met") == "SECTION")
-        guest.until(lambda: guest.page.evaluate(UNDER_A_FINGER) == "BUTTON")
+    table, (host, guest) = begun(2, 2)
+    guest.page.goto(f"{table.path}/report")
+    guest.page.locator("html.js").wait_for()
+    guest.page.evaluate(AS_IT_COMES)
+    table.do(host, "play", play="result", reached=1, finisher=1)
+    guest.until(lambda: guest.page.evaluate("document.body.dataset.met") == "SECTION")
+    guest.until(lambda: guest.page.evaluate(UNDER_A_FINGER) == "BUTTON")
 
 
 @pytest.mark.parametrize("way", ["referee", "roles"])
 def test_who_looks_at_the_role_again_can_stop_it(
-    playwright: Playwright, browser: Browser, tmp_path: Path, pictures: Path | None, way: str
+    begun: Begin, pictures: Path | None, way: str
 ) -> None:
-    with (
-        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
-        people(playwright, browser, server, 2, 2) as ((host, guest), others),
-    ):
-        table = Sitting(host, guest, others, way=way)
-        table.start()
-        table.look()
-        guest.page.goto(f"{table.path}#look")
-        expect(guest.page.locator("[data-pad]").first).to_be_visible()
-        table.do(host, "play", play="result", reached=0, last=3)
-        seen(guest, pictures, f"asked-{way}-look")
+    table, (host, guest) = begun(2, 2, way=way)
+    guest.page.goto(f"{table.path}#look")
+    expect(guest.page.locator("[data-pad]").first).to_be_visible()
+    table.do(host, "play", play="result", reached=0, last=3)
+    seen(guest, pictures, f"asked-{way}-look")
 
 
-def test_who_ends_a_round_by_a_play_sees_the_maze_below_the_question(
-    playwright: Playwright, browser: Browser, tmp_path: Path
-) -> None:
+def test_who_ends_a_round_by_a_play_sees_the_maze_below_the_question(begun: Begin) -> None:
     """Whose page had gone to what it was asked."""
-    with (
-        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
-        people(playwright, browser, server, 2, 1) as ((host, guest), others),
-    ):
-        table = Sitting(host, guest, others, way="referee", edition="lv-2009")
-        table.start()
-        table.look()
-        cards = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
-        for column, card in enumerate(cards, 1):
-            by = (column - 1) % 3
-            sender = table.devices[by]
-            table.do(sender, "play", play="path", seat=by + 1, card=card, at=f"{column},0")
-        page = host.page
-        page.set_viewport_size({"width": 412, "height": 640})
-        page.goto(table.path)
-        answer = page.locator("#asked .choices button").first
-        expect(answer).to_be_in_viewport(ratio=1)
-        assert page.evaluate("scrollY") > 0
-        answer.click()
-        expect(page.locator("#told")).to_be_visible()
-        assert page.evaluate("scrollY") == 0
-        above, line = page.locator("#told .answers").bounding_box(), page.locator("#seats .last")
-        assert above
-        assert line.bounding_box()["y"] - above["y"] - above["height"] < 40, "nothing stands empty"
+    table, (host, _) = begun(2, 1, way="referee", edition="lv-2009")
+    cards = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
+    for column, card in enumerate(cards, 1):
+        by = (column - 1) % 3
+        sender = table.devices[by]
+        table.do(sender, "play", play="path", seat=by + 1, card=card, at=f"{column},0")
+    page = host.page
+    page.set_viewport_size({"width": 412, "height": 640})
+    page.goto(table.path)
+    answer = page.locator("#asked .choices button").first
+    expect(answer).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") > 0
+    answer.click()
+    expect(page.locator("#told")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    above, line = page.locator("#told .answers").bounding_box(), page.locator("#seats .last")
+    assert above
+    assert line.bounding_box()["y"] - above["y"] - above["height"] < 40, "nothing stands empty"
 
 
 LISTENS = """() => {
@@ -158,71 +142,55 @@ LISTENS = """() => {
 
 @pytest.mark.parametrize("way", ["referee", "roles"])
 def test_it_can_be_stopped_on_the_pages_beside_the_table(
-    playwright: Playwright,
-    browser: Browser,
-    tmp_path: Path,
-    pictures: Path | None,
-    way: str,
+    begun: Begin, pictures: Path | None, way: str
 ) -> None:
     """There it is read out once, and the answer leads nowhere else."""
-    with (
-        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
-        people(playwright, browser, server, 3, 2) as (devices, others),
-    ):
-        host, guest, third = devices
-        table = Sitting(host, guest, [third.context.request, *others], way=way)
-        table.start()
-        table.look()
-        pages = list(zip(devices, ("host", "seat", "qr"), strict=True))
-        for device, beside in pages:
-            read_in(device, "lt")  # its texts are the longest
-            device.page.set_viewport_size({"width": 320, "height": 568})
-            device.page.goto(f"{table.path}/{beside}")
-            device.page.evaluate(LISTENS)
-        teller, last = (host, 3) if way == "referee" else (others[0], "")
-        table.do(teller, "play", play="result", reached=0, last=last)
-        for device, beside in pages:
-            seen(device, pictures, f"asked-{way}-{beside}")
-            heard = device.page.evaluate("heard")
-            assert len(heard) == 1
-            assert WAIT_S in heard[0]
-        table.do(third, "stop-end")
-        for device, beside in pages:
-            expect(device.page.locator("p#told.notice")).to_have_count(1)
-            expect(device.page).to_have_url(f"{server.url}{table.path}/{beside}")
+    table, devices = begun(3, 2, way=way)
+    host, _, third = devices
+    pages = list(zip(devices, ("host", "seat", "qr"), strict=True))
+    for device, beside in pages:
+        read_in(device, "lt")  # its texts are the longest
+        device.page.set_viewport_size({"width": 320, "height": 568})
+        device.page.goto(f"{table.path}/{beside}")
+        device.page.evaluate(LISTENS)
+    teller, last = (host, 3) if way == "referee" else (table.devices[-1], "")
+    table.do(teller, "play", play="result", reached=0, last=last)
+    for device, beside in pages:
+        seen(device, pictures, f"asked-{way}-{beside}")
+        heard = device.page.evaluate("heard")
+        assert len(heard) == 1
+        assert WAIT_S in heard[0]
+    table.do(third, "stop-end")
+    for device, beside in pages:
+        expect(device.page.locator("p#told.notice")).to_have_count(1)
+        expect(device.page).to_have_url(f"{device.url}{table.path}/{beside}")
 
 
 def test_the_page_of_an_end_turns_to_the_role_that_is_dealt_next(
-    playwright: Playwright, browser: Browser, tmp_path: Path, pictures: Path | None
+    begun: Begin, pictures: Path | None
 ) -> None:
     """By itself, and says so; what was said of the end is over."""
-    with (
-        running(tmp_path / "data", end_wait_s=WAIT_S) as server,
-        people(playwright, browser, server, 2, 1) as ((host, guest), others),
-    ):
-        table = Sitting(host, guest, others)
-        table.start()
-        table.look()
-        page, news = guest.page, guest.page.locator("#news")
-        page.goto(f"{table.path}/report")
-        page.locator("label[for=end-yes]").click()
-        table.do(host, "play", play="result", reached=1, finisher=1)
-        expect(news).to_contain_text(WAIT_S)
-        table.do(others[0], "confirm-end")
-        expect(page.locator("#reported")).to_be_attached()
-        expect(news).not_to_contain_text(WAIT_S)
-        table.do(host, "deal")
-        role = page.locator(f'.dock a.main[href="{table.path}"]')
-        expect(page.locator("#reported p")).to_have_count(1)
-        waits = page.locator("#reported").get_attribute("data-news")
-        assert waits
-        expect(news).to_have_text(waits)
-        guest.shot(pictures, "reported-before", whole=False)
-        table.do(host, "begin")
-        expect(page.locator("#reported p")).to_have_count(0)
-        expect(page.locator("[name=finisher]")).to_have_count(0)
-        role.click()
-        expect(page.locator("[data-pad]").first).to_be_visible()
+    table, (host, guest) = begun(2, 1)
+    page, news = guest.page, guest.page.locator("#news")
+    page.goto(f"{table.path}/report")
+    page.locator("label[for=end-yes]").click()
+    table.do(host, "play", play="result", reached=1, finisher=1)
+    expect(news).to_contain_text(WAIT_S)
+    table.do(table.devices[-1], "confirm-end")
+    expect(page.locator("#reported")).to_be_attached()
+    expect(news).not_to_contain_text(WAIT_S)
+    table.do(host, "deal")
+    role = page.locator(f'.dock a.main[href="{table.path}"]')
+    expect(page.locator("#reported p")).to_have_count(1)
+    waits = page.locator("#reported").get_attribute("data-news")
+    assert waits
+    expect(news).to_have_text(waits)
+    guest.shot(pictures, "reported-before", whole=False)
+    table.do(host, "begin")
+    expect(page.locator("#reported p")).to_have_count(0)
+    expect(page.locator("[name=finisher]")).to_have_count(0)
+    role.click()
+    expect(page.locator("[data-pad]").first).to_be_visible()
 
 
 def test_the_ways_back_are_in_sight(
