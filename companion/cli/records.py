@@ -37,7 +37,7 @@ class Sink(Protocol):
 
 
 class _SinkError(Exception):
-    """The verdicts cannot be written: `__cause__` says why."""
+    """Nothing can be written: `__cause__` says why."""
 
 
 def over_files(files: Sequence[str], judged: Callable[[Source, Sink], int]) -> NoReturn:
@@ -52,7 +52,7 @@ def over_files(files: Sequence[str], judged: Callable[[Source, Sink], int]) -> N
             status = max(status, _judge_file(name, out, judged))
     except _SinkError as error:
         if not isinstance(error.__cause__, BrokenPipeError):  # then somebody has seen enough
-            click.echo(f"The verdicts cannot be written: {_why(error.__cause__)}", err=True)
+            click.echo(f"Standard output cannot be written: {_why(error.__cause__)}", err=True)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # not even at exit
         status = UNABLE
     sys.exit(status)

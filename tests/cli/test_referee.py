@@ -292,7 +292,7 @@ def test_standard_output_that_is_closed() -> None:
 
 def test_a_disk_that_is_full() -> None:
     done = by_shell(f"{RECORD} >/dev/full")
-    said = "The verdicts cannot be written: No space left on device\n"
+    said = "Standard output cannot be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (2, said)
 
 
