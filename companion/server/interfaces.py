@@ -139,7 +139,7 @@ def by_name(interface: Interface) -> Kind:
 
 
 def ranked(
-    found: Iterable[Interface], way_out: tuple[str, ...], proved: tuple[str, ...] = ()
+    found: Iterable[Interface], way_out: tuple[str, ...], proved: tuple[str, ...]
 ) -> tuple[tuple[Interface, Kind], ...]:
     """The addresses that are worth a try, best first; `proved`: phones have come by these, most by
     the first.

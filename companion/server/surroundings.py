@@ -69,7 +69,7 @@ def system() -> System:
     )
 
 
-def firewall(on: System, run: Run = run, root: Path = Path("/")) -> Firewall:
+def firewall(on: System, run: Run, root: Path = Path("/")) -> Firewall:
     """The program that filters what comes in, where one is on."""
     if on == "windows":
         return (

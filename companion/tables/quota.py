@@ -80,7 +80,7 @@ class Quota:
             raise NoRoomError(NO_ROOM_FOR_NEW)
         return HOST_USED_UP if self._log.hosted_size(host) >= self._host_bytes else None
 
-    def refusal_to_add(self, entry: CachedTable, more: int, share: float = 1.0) -> Rejection | None:
+    def refusal_to_add(self, entry: CachedTable, more: int, share: float) -> Rejection | None:
         """Why so many more events may not be added; NoRoomError where none may anywhere. What was
         begun is brought to its end without asking: a deal that waits for numbers, an end that was
         told. Names are taken out without asking, too. `share`: of the table's room that may be

@@ -232,7 +232,7 @@ def edition_for(game: AnyGame, locale: str) -> str:
 
 
 def edition_and_way(
-    game: AnyGame, table: Table | None, locale: str, edition: str = "", way: str = ""
+    game: AnyGame, table: Table | None, locale: str, edition: str, way: str = ""
 ) -> tuple[str, str]:
     """Those that are asked for; else those of the table that the reader came from, where it has
     this game; else those that the reader is offered."""

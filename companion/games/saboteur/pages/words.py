@@ -104,13 +104,13 @@ def _side(code: str) -> str:
     return t.pgettext("side", "left")
 
 
-def sides_words(sides: str, quarters: int = 0) -> str:
+def sides_words(sides: str, quarters: int) -> str:
     """From the top on, as they lie in the turned view."""
     were = _SIDES[quarters:] + _SIDES[:quarters]
     return ", ".join(_side(now) for now, was in zip(_SIDES, were, strict=True) if was in sides)
 
 
-def shape_words(symbol: str, quarters: int = 0) -> str:
+def shape_words(symbol: str, quarters: int) -> str:
     """What a card in the maze shows as it lies in the turned view, for screen readers; by its
     drawing's name."""
     t = i18n.current()
@@ -136,7 +136,7 @@ def as_they_lie(goals: Sequence[str], quarters: int) -> Sequence[str]:
     return goals if quarters < 2 else goals[::-1]
 
 
-def goal_words(code: str, quarters: int = 0) -> str:
+def goal_words(code: str, quarters: int) -> str:
     """Which of the three goal cards, as they lie in the turned view."""
     t = i18n.current()
     match quarters % 2, as_they_lie(GOALS, quarters).index(code):
