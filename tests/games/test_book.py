@@ -52,7 +52,8 @@ RULED = {
     ),
     "last_starts_next": ("next-round", "who had the last turn", "who started this round"),
 }
-"""The others: the anchor of the rule, and what it says where the ruling holds, and where not."""
+"""The others, in the order of their questions: the anchor of the rule, and what it says where the
+ruling holds, and where not."""
 
 
 def rules(game: str, edition: str) -> dict[str, book_model.Rule]:
@@ -150,11 +151,10 @@ def test_an_edition_states_only_what_differs_and_where_it_is_said() -> None:
 
 
 def test_the_table_of_differences_is_that_of_the_referee() -> None:
-    ruled = {anchor: field for field, (anchor, _, _) in RULED.items()}
     assert RULED.keys() | ONLY_SAID == RULINGS
     shown = differences(T)
-    assert [each.anchor for each in shown] == list(ruled)
-    for each in shown:
+    assert [each.anchor for each in shown] == [anchor for anchor, _, _ in RULED.values()]
+    for field, each in zip(RULED, shown, strict=True):
         assert len(each.answers) == 2
         seen = {
             edition: place
@@ -162,9 +162,7 @@ def test_the_table_of_differences_is_that_of_the_referee() -> None:
             for edition in editions
         }
         assert sorted(seen) == sorted(EDITIONS)
-        ways = {
-            (place, getattr(EDITIONS[name], ruled[each.anchor])) for name, place in seen.items()
-        }
+        ways = {(place, getattr(EDITIONS[name], field)) for name, place in seen.items()}
         assert len(ways) == 2, each.question
     answers = {each.anchor: dict(reversed(pair) for pair in each.answers) for each in shown}
     assert answers["goals"]["et-2007",].startswith("The player turns over one")
