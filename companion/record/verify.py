@@ -87,10 +87,8 @@ def findings(chunks: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[
             assert fields is not None
             dealt += 1
             number_of_game = number_of_game or _number(fields.get("fair"))
-            lot = _lot(number, dealt, fields, judge.names, number_of_game)
-            if not isinstance(lot, ProofFinding):
-                lot = _dealt(number, fields, judge, before, lot)
-            yield replace(lot, game=judge.game)
+            finding = _deal(number, dealt, fields, judge, before, number_of_game)
+            yield replace(finding, game=judge.game)
     if not found:
         yield ProofFinding(1, Found.NO_GAME)
 
@@ -118,10 +116,16 @@ def _header(line: int, fields: Fields, judge: Judge, number_of_game: int) -> Pro
     return _compared(line, lot, drawn == judge.state)
 
 
-def _dealt(line: int, fields: Fields, judge: Judge, before: Any, lot: fair.Lot) -> ProofFinding:
+def _deal(
+    line: int, round_: int, fields: Fields, judge: Judge, before: Any, number_of_game: int
+) -> ProofFinding:
+    """`before`: the state that the judge had before this line."""
     game = judge.game
     assert game is not None
     assert game.deal is not None
+    lot = _lot(line, round_, fields, judge.names, number_of_game)
+    if isinstance(lot, ProofFinding):
+        return lot
     drawn = game.play_fields(game.deal(before, fair.drawn(lot)), judge.names)
     return _compared(line, lot, all(fields[name] == value for name, value in drawn.items()))
 
