@@ -64,14 +64,9 @@ def _configure(form: Form, table: Table) -> ask.Configure:
 
 
 def _start(form: Form, _: Table) -> ask.Start:
-    return ask.Start(*_starter(form))
-
-
-def _starter(form: Form) -> tuple[SeatId | None, bool]:
-    """Who begins, if anybody is named; and whether the lot decides."""
-    if form.get("starter", "") == LOT:
-        return None, True
-    return _seat_if_any(form, "starter"), False
+    if form.get("starter") == LOT:
+        return ask.Start(lot=True)
+    return ask.Start(_seat_if_any(form, "starter"))
 
 
 def _deck(form: Form, table: Table) -> ask.LoadDeck:
