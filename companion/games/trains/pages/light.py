@@ -92,14 +92,6 @@ def _common(moment: Moment, wide: bool) -> tuple[Part, ...]:
     )
 
 
-def seat_common(moment: Moment) -> tuple[Part, ...]:
-    return _common(moment, wide=False)
-
-
-def screen_common(moment: Moment) -> tuple[Part, ...]:
-    return _common(moment, wide=True)
-
-
 def _deeds(table: Table, me: Me, wide: bool = False) -> Panel:
     assert table.game_state is not None
     players = presenter.players_of(table, me.device)
@@ -130,10 +122,10 @@ def playing(moment: Moment, me: Me) -> Page:
         common.refused(me),
         handovers.host_gone(moment, me),
         Panel("mine", _turn(table, mine=True, several=me.several) if acts else NotMineView()),
-        _deeds(moment.table, me),
+        _deeds(table, me),
         common.links(me),
     )
-    return Page(LightLayout(), moment.once(seat_common, moment), own)
+    return Page(LightLayout(), moment.once(_common, moment, False), own)
 
 
 def screen(moment: Moment, me: Me) -> Page:
@@ -142,4 +134,4 @@ def screen(moment: Moment, me: Me) -> Page:
         common.refused(me),
         _deeds(moment.table, me, wide=True),
     )
-    return Page(LightScreenLayout(me.path), moment.once(screen_common, moment), own)
+    return Page(LightScreenLayout(me.path), moment.once(_common, moment, True), own)
