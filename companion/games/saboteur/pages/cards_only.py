@@ -126,10 +126,6 @@ def _who_looked(table: Table) -> Iterator[Part]:
         yield Panel(f"seat-{seat.id}", RingSeatView(table.game.name, marked, at, len(seats)))
 
 
-def _playing_common(table: Table) -> tuple[Part, ...]:
-    return ends.notices(table)
-
-
 def _starter(table: Table, me: Me) -> StarterView:
     name = "" if present.starts(table, me) else present.starter(table)
     return StarterView(name, table.missing, len(table.players))
@@ -326,7 +322,7 @@ def playing(moment: Moment, me: Me) -> Page:
             ),
         ),
     )
-    return Page(PlayingLayout(), moment.once(_playing_common, table), own)
+    return Page(PlayingLayout(), moment.once(ends.notices, table), own)
 
 
 def screen(moment: Moment, me: Me) -> Page:
