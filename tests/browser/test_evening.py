@@ -47,7 +47,7 @@ def whole_game(evening: "SeenEvening", new_phone: Callable[..., Phone], zbarimg:
     roles = evening.everybody_looks("3")
     diggers = [name for name, role in roles.items() if role == "miner"]
     evening.reports(2, finisher=diggers[0])
-    evening.the_game_is_over(gold, roles, finisher=diggers[0])
+    evening.the_game_is_over(gold, roles)
     evening.another_game()
     evening.nothing_went_wrong()
 
@@ -169,9 +169,7 @@ class SeenEvening:
         for phone in self.phones.values():
             expect(phone.page.locator("form[id^=role-] [data-pad]").first).to_be_visible()
 
-    def the_game_is_over(
-        self, gold: dict[str, tuple[int, ...]], roles: dict[str, str], finisher: str
-    ) -> None:
+    def the_game_is_over(self, gold: dict[str, tuple[int, ...]], roles: dict[str, str]) -> None:
         """First the last round, like the others; then anybody lets all see who has won."""
         for phone in self.phones.values():
             assert cards_gained(phone.page)

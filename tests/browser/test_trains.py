@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from companion.games import GAMES
-from companion.games.trains.record import PROTECT_PLACES
+from companion.games.trains.record import SIDES
 from companion.games.trains.rules.abilities import REACH
 from companion.games.trains.rules.model import Deal, Refill, State, Use
 from companion.record import verdicts
@@ -31,8 +31,6 @@ THREE = (
     ("Bert", Kind("en", 320, 568, "light")),
     ("Carl", Kind("en", 360, 640, "dark")),
 )
-
-SIDES = {place: side for side, place in PROTECT_PLACES.items()}
 
 MOST_TAPS = {"draw": 2, "swap": 3, "move": 3, "remove": 2, "protect": 3}
 """Beside the digits of a number."""

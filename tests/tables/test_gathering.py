@@ -67,15 +67,13 @@ class Machine(RuleBasedStateMachine):
         after = self.evening.done(there.host, ask.Gather(there))
         assert after.came_from is not None
         pairs = dict(after.came_from.seats)
-        self._same_people(here, there, after, pairs)
+        self._same_people(there, after, pairs)
         self._others_stay(here, after, pairs, known)
         self._one_evening(here, there, after)
         again = self.evening.done(there.host, ask.Gather(self._table(there.id)))
         assert (again.seats, again.came_from) == (after.seats, after.came_from)
 
-    def _same_people(
-        self, here: Table, there: Table, after: Table, pairs: dict[SeatId, SeatId]
-    ) -> None:
+    def _same_people(self, there: Table, after: Table, pairs: dict[SeatId, SeatId]) -> None:
         come = [seat for seat in after.seats if seat.id in pairs]
         theirs = [seat for seat in there.seats if seat.id in pairs.values()]
         assert [pairs[seat.id] for seat in come] == [seat.id for seat in theirs], "another order"

@@ -142,7 +142,7 @@ def test_an_end_that_was_taken_back_often_is_one_line(seated) -> None:
     assert re.findall(r"The host took back.*", text) == lines
 
 
-def end_of_a_round(club, host, path, phones, way) -> None:
+def end_of_a_round(club, path, phones, way) -> None:
     """The seven tunnel cards of the middle row and the treasure behind them, or a word."""
     if way == "roles":
         club.done(phones[2], path, "play", play="result", reached="1", finisher="2")
@@ -165,7 +165,7 @@ def test_the_result_is_taken_back_after_another_way_was_chosen(seated, way, othe
     club.done(host, path, "configure", way=way)
     club.done(host, path, "start")
     club.done(host, path, "begin")
-    end_of_a_round(club, host, path, phones, way)
+    end_of_a_round(club, path, phones, way)
     before = club.table(path)
     club.done(host, path, "configure", way=other)
     said = "The report is wrong" if way == "roles" else "Undo the last play"
@@ -179,7 +179,7 @@ def test_the_result_is_taken_back_after_another_way_was_chosen(seated, way, othe
     for phone in (host, *phones):
         assert pages.seen(phone, path).keys() >= {*pages.OF_PLAYERS.values()}
     if way == "roles":
-        end_of_a_round(club, host, path, phones, way)
+        end_of_a_round(club, path, phones, way)
     else:
         turned(club, path, phones)
     assert club.table(path).game_state.past == before.game_state.past
