@@ -103,7 +103,7 @@ def _screen_common(moment: Moment, reach: Reach) -> tuple[Part, ...]:
     )
 
 
-def _seat_common(table: Table) -> tuple[Part, ...]:
+def _table_common(table: Table) -> tuple[Part, ...]:
     return (Panel("notices", handovers.notices_of(table)),)
 
 
@@ -168,7 +168,7 @@ def _asks(table: Table, me: Me) -> bool:
     return me.hosts and not me.held_in_play and table.has_room
 
 
-def _seat_own(moment: Moment, me: Me) -> tuple[Part, ...]:
+def _table_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     table = moment.table
     count = len(table.seats)
     game = table.game
@@ -236,14 +236,14 @@ def next_game(name: PageName, moment: Moment, me: Me) -> Page:
         Panel("ring", RingView(table.game.name, presenter.in_play(table, None))),
         common.links(me),
     )
-    return Page(NextGameLayout(), moment.once(_seat_common, table), own)
+    return Page(NextGameLayout(), moment.once(_table_common, table), own)
 
 
 def page(name: PageName, moment: Moment, me: Me) -> Page:
     table = moment.table
     if name == "table":
-        shared = moment.once(_seat_common, table)
-        own = _seat_own(moment, me)
+        shared = moment.once(_table_common, table)
+        own = _table_own(moment, me)
         return Page(LobbyLayout(), shared, own, typing=_asks(table, me))
     own = (
         common.screen_bar(table, me),

@@ -274,7 +274,7 @@ def _hand(seat: SeatId, hand: int) -> Panel:
     return Panel(f"hand-{seat}", HandView(f"hand-{seat}", hand))
 
 
-def seat_common(
+def table_common(
     table: str,
     public: PublicRound,
     notices: View,

@@ -14,7 +14,7 @@ from companion.games.saboteur.pages.panels import (
     LookView,
     ScreenLayout,
     screen_common,
-    seat_common,
+    table_common,
     to_do,
 )
 from companion.games.saboteur.pages.sheet_views import (
@@ -126,8 +126,8 @@ class SitView(View, frozen=True):
     asked: bool
 
 
-class SeatLayout(View, frozen=True):
-    template = f"{LAYOUTS}/seat.html"
+class TableLayout(View, frozen=True):
+    template = f"{LAYOUTS}/table.html"
 
     crew: tuple[SeatName, ...]  # with marks for their names
     longest_word: int  # of their names: it decides how wide all are
@@ -218,7 +218,7 @@ class Alike(NamedTuple):
     public: PublicRound
     concerned: frozenset[Device | None]
     heading: Heading
-    layout: SeatLayout
+    layout: TableLayout
 
 
 def _alike(moment: Moment, quarters: int) -> Alike:
@@ -252,9 +252,9 @@ def playing(moment: Moment, me: Me) -> Page:
     near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
     waits = asked is not None or table.round.waiting_end is not None
     if near is None:
-        shared = moment.once(_seat_common, moment, public, None, waits)
+        shared = moment.once(_table_common, moment, public, None, waits)
     else:  # the page of a sheet without script, which is this phone's alone
-        shared = _seat_common(moment, public, near, waits)
+        shared = _table_common(moment, public, near, waits)
     mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(
         replace(me, sheet=None) if me.sheet else me,
@@ -271,18 +271,18 @@ def playing(moment: Moment, me: Me) -> Page:
     return Page(alike.layout, shared, own, typing=may.mine)
 
 
-def _seat_common(
+def _table_common(
     moment: Moment, public: PublicRound, near: Marks | None, asking: bool
 ) -> tuple[Part, ...]:
     notices = moment.once(handovers.notices_of, moment.table, asking)
     silent = handovers.is_host_silent(moment, public.turn.id)
-    return seat_common(moment.table.id, public, notices, near, asking, silent)
+    return table_common(moment.table.id, public, notices, near, asking, silent)
 
 
 @by_identity(kept=TABLES_KEPT)
-def _layout(players: tuple[Player, ...], circle: tuple[PlayerIndex, ...]) -> SeatLayout:
+def _layout(players: tuple[Player, ...], circle: tuple[PlayerIndex, ...]) -> TableLayout:
     crew = tuple(SeatName(players[place].id, PLAYERS[place]) for place in circle)
-    return SeatLayout(crew, longest_word(player.name for player in players))
+    return TableLayout(crew, longest_word(player.name for player in players))
 
 
 class HostToolsView(View, frozen=True):

@@ -195,10 +195,10 @@ def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
 def over_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
     tally = TallyView(public.wins, public.finished, saves=True)
-    return (*seat_common(moment), Panel("tally", tally))
+    return (*table_common(moment), Panel("tally", tally))
 
 
-def seat_common(moment: Moment) -> tuple[Part, ...]:
+def table_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
     return (
         *_shared(moment, public, wide=False),

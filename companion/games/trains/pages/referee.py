@@ -9,8 +9,8 @@ from companion.games.trains.pages.panels import (
     over_common,
     public_of,
     screen_common,
-    seat_common,
     shown,
+    table_common,
     turn_view,
 )
 from companion.games.trains.pages.views import (
@@ -121,8 +121,8 @@ def _again(table: Table, me: Me, wide: bool = False) -> Panel:
     return Panel("new-game", AgainView(after_game.new_game_view(table, me, wide)))
 
 
-class SeatLayout(View, frozen=True):
-    template = f"{LAYOUTS}/seat.html"
+class TableLayout(View, frozen=True):
+    template = f"{LAYOUTS}/table.html"
 
     mine: tuple[SeatId, ...]  # whose rows come first
     others: tuple[SeatId, ...]
@@ -195,16 +195,16 @@ def playing(moment: Moment, me: Me) -> Page:
         common.links(me, record=me.address_of("record.jsonl") if saved else ""),
         Panel("dock", _dock(mine, me, acting)),
     )
-    layout = _seat_layout(public, me, acting)
-    return Page(layout, moment.once(seat_common, moment), own, typing=acting is not None)
+    layout = _table_layout(public, me, acting)
+    return Page(layout, moment.once(table_common, moment), own, typing=acting is not None)
 
 
-def _seat_layout(public: PublicGame, me: Me, acting: Acting | None) -> SeatLayout:
+def _table_layout(public: PublicGame, me: Me, acting: Acting | None) -> TableLayout:
     held = {seat.id for seat in me.held_in_play}
     if me.several and acting is not None:  # the phone's other rows stand among the others
         held = {acting.actor.id}
     order = [train.seat.id for train in public.trains]
-    return SeatLayout(
+    return TableLayout(
         tuple(each for each in order if each in held),
         tuple(each for each in order if each not in held),
     )
@@ -264,7 +264,7 @@ def _dealing(moment: Moment, me: Me) -> Page:
         "" if me.held_in_play and not me.several else who.name,
         tuple(train.seat.id for train in public.trains),
     )
-    return Page(layout, moment.once(seat_common, moment), own, typing=True)
+    return Page(layout, moment.once(table_common, moment), own, typing=True)
 
 
 def over(moment: Moment, me: Me) -> Page:
