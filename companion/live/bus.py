@@ -196,12 +196,15 @@ def answering(url: str, channel: str) -> tuple[str, int]:
 
 
 def _server(url: str) -> Redis:
-    from redis import Redis
+    from redis import Redis, RedisError
 
     try:
-        return Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
-    except ValueError:  # which may name a part of the password
+        server = Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
+        pool = server.connection_pool
+        pool.connection_class(**pool.connection_kwargs)  # connects to nothing yet
+    except (ValueError, TypeError, RedisError):  # which may name a part of the password
         raise ValueError(NO_ADDRESS) from None
+    return server
 
 
 def _broken() -> tuple[type[Exception], ...]:

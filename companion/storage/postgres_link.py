@@ -142,8 +142,10 @@ def is_silent(error: OperationalError) -> bool:
     return isinstance(error.orig, given_up)
 
 
-def why(error: SQLAlchemyError) -> object:
-    return error.orig if isinstance(error, DBAPIError) else error
+def why(error: SQLAlchemyError) -> str:
+    """On one line, to go on from; what the libraries say has several."""
+    said = error.orig if isinstance(error, DBAPIError) else error
+    return " ".join(str(said).split()).rstrip(".?")
 
 
 def unread(error: SQLAlchemyError) -> StorageError:
