@@ -123,7 +123,8 @@ def restore(folder: Path, source: Path, secret_key: str = "") -> Restored:
         coming = folder / COMING
         try:
             shutil.rmtree(coming, ignore_errors=True)
-            (coming / NEW).mkdir(mode=0o700, parents=True)
+            coming.mkdir(mode=0o700, exist_ok=True)
+            (coming / NEW).mkdir(mode=0o700)
             content = _unpack(source, coming / NEW, secret_key)
             for each in (coming / NEW).iterdir():
                 _sync(each)

@@ -136,6 +136,7 @@ def test_what_was_there_is_kept(tmp_path: Path) -> None:
     code, said = run("restore", tmp_path / "new.zip", "--data", old)
     assert code == 0
     (kept,) = old.glob("before-restore-*")
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o700
     assert f"What was there before is in {kept}." in said
     assert (read(old, "new"), read(old, "old")) == (5, 0)
     assert (read(kept, "old"), read(kept, "new")) == (3, 0)
