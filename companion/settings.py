@@ -30,11 +30,18 @@ NAME_MAX: Final = 24
 """Characters of a name that a game record can hold; as `games.fields` has it, which settings do not
 import."""
 NO_NAME: Final = "off"
-NEEDS_SHARED: Final = (
-    "to share a database, more is needed: install requirements/shared.txt beside the program’s "
-    "wheel, as docs/scale.md says"
-)
 ABOUT: Final = "about"
+
+
+def needs_shared(missing: ImportError) -> str:
+    """
+    >>> needs_shared(ImportError("No module named 'redis'"))[:66]
+    "to share a database, more is needed (No module named 'redis'): ins"
+    """
+    return (
+        f"to share a database, more is needed ({missing}): install requirements/shared.txt beside "
+        "the program’s wheel, as docs/scale.md says"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import click
 from companion.cli.setting_options import setting
 from companion.cli.words import fail
 from companion.server.journal import tables_in_words
-from companion.settings import NEEDS_SHARED, SettingsError, read
+from companion.settings import SettingsError, needs_shared, read
 from companion.tables.log import StorageError
 
 
@@ -36,7 +36,7 @@ def copy(source: str, target: str, **options: Any) -> None:
         done = copy_all(source, target, settings.secret_key)
     except (SettingsError, StorageError) as error:
         fail(error)
-    except ImportError:
-        fail(NEEDS_SHARED)
+    except ImportError as error:
+        fail(needs_shared(error))
     said = f"{tables_in_words(done.tables)} with {done.events} events copied"
     click.echo(f"{said}, all of them read and found whole.")

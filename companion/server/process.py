@@ -28,7 +28,7 @@ from companion.server.shared_checks import CLOCK_S, differing
 from companion.server.tls import Tls
 from companion.server.together import Together
 from companion.server.wsgi import Server
-from companion.settings import NEEDS_SHARED, NO_NAME, Settings, SettingsError
+from companion.settings import NO_NAME, Settings, SettingsError, needs_shared
 from companion.storage.backup import taken
 from companion.storage.folder import LOCK, still_held
 from companion.storage.secret_key import secret_key
@@ -116,7 +116,7 @@ def _run_shared(settings: Settings, on_ready: Callable[[At], None]) -> None:
         bus = _bus(settings.bus, secret)
         event_log = PostgresLog(settings.database, secret)
     except ImportError as error:
-        raise NotServing(f"{NEEDS_SHARED}.") from error
+        raise NotServing(f"{needs_shared(error)}.") from error
     with closing(event_log):
         ahead_s = event_log.ahead_s()
         if abs(ahead_s) > CLOCK_S:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Final
 
 from companion.server.findings import Finding, bad, doubtful, good
-from companion.settings import NEEDS_SHARED, Settings
+from companion.settings import Settings, needs_shared
 from companion.storage.secret_key import secret_key
 from companion.tables.log import StorageError
 
@@ -21,8 +21,9 @@ def all_of(settings: Settings) -> Iterator[Finding]:
     try:
         import psycopg  # noqa: F401
         import redis  # noqa: F401
-    except ImportError:
-        yield bad(f"{NEEDS_SHARED[0].upper()}{NEEDS_SHARED[1:]}.")
+    except ImportError as error:
+        said = needs_shared(error)
+        yield bad(f"{said[0].upper()}{said[1:]}.")
         return
     secret = secret_key(settings)
     serving = yield from database(settings.database, secret)

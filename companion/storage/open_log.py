@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 
-from companion.settings import NEEDS_SHARED, Settings
+from companion.settings import Settings, needs_shared
 from companion.storage.backup import taken
 from companion.storage.folder import InUseError, hand_over
 from companion.storage.inventory import read_only
@@ -63,4 +63,4 @@ def _needs_shared() -> None:
     try:
         import psycopg  # noqa: F401
     except ImportError as error:
-        raise StorageError(NEEDS_SHARED) from error
+        raise StorageError(needs_shared(error)) from error

@@ -6,6 +6,7 @@ import dataclasses
 import os
 import re
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterable
@@ -276,6 +277,16 @@ def test_neither_answers(tmp_path: Path) -> None:
     assert all(each.endswith(".") for each in faults)
     for none in ("", "redis://host:port"):
         assert levels(shared_checks.bus(none, KEY.encode())) == [Level.BAD]
+
+
+def test_what_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it is no library of ours, but one that ours need."""
+    monkeypatch.setitem(sys.modules, "redis", None)
+    done = of_several(tmp_path, "postgresql://127.0.0.1:1/none", "redis://127.0.0.1:1")
+    assert done.exit_code == 1
+    (said,) = [line for line in done.output.splitlines() if line.startswith("bad")]
+    assert "more is needed (import of redis halted" in said
+    assert "requirements/shared.txt" in said
 
 
 def test_clocks_that_differ() -> None:
