@@ -104,11 +104,13 @@ class Settings:
         "postgresql://user:password@host/name. Better given in the variable, since the list of "
         "processes shows it.",
         check=checks.beginning(*checks.POSTGRESQL),
+        metavar="URL",
     )
     bus: str = _text(
         "",
         "Redis or Valkey by which these processes wake each other's phones: redis://host:6379.",
         check=checks.beginning("redis://", "rediss://"),
+        metavar="URL",
     )
     public_url: str = _text(
         "",
@@ -159,6 +161,7 @@ class Settings:
         "",
         "File with that key, which then shows in no list of processes: a line of text, or the "
         "secret.key of a data folder.",
+        metavar="FILE",
     )
     metrics_port: int = _number(0, "Port with figures for Prometheus; 0: there are none.", 0, 65535)
     metrics_host: str = _text(

@@ -21,7 +21,6 @@ from companion.tables.log import StorageError
 @setting(
     "secret_key_file",
     "File with the secret key, as for the server; else it is the folder's own.",
-    metavar="FILE",
 )
 def copy(source: str, target: str, **options: Any) -> None:
     """Copy all tables between a data folder and a database that processes share.

@@ -30,7 +30,7 @@ BAD_SETTING = 2
 @public_url
 @tls
 @database
-@setting("bus", metavar="URL")
+@setting("bus")
 @secret_key
 @secret_key_file
 def doctor(**options: str | None) -> None:

@@ -26,14 +26,12 @@ def as_in_variable(
     return ",".join(given)
 
 
-def setting(
-    name: str, help: str = "As for the server.", *, metavar: str = ""
-) -> Callable[[Command], Command]:
+def setting(name: str, help: str = "As for the server.") -> Callable[[Command], Command]:
     """With the variable that sets it, too."""
     known = about(SETTINGS[name])
     return click.option(
         f"--{name.replace('_', '-')}",
-        metavar=metavar or known.metavar,
+        metavar=known.metavar,
         nargs=known.nargs,
         callback=as_in_variable,
         help=f"{help} [environment: {PREFIX}{name.upper()}]",
@@ -41,9 +39,9 @@ def setting(
 
 
 data = setting("data", "Folder of the tables, as for the server.")
-database = setting("database", "Database that processes share, as for the server.", metavar="URL")
+database = setting("database", "Database that processes share, as for the server.")
 secret_key = setting("secret_key", "The secret key, if the server is given one.")
-secret_key_file = setting("secret_key_file", "File with that key.", metavar="FILE")
+secret_key_file = setting("secret_key_file", "File with that key.")
 host = setting("host")
 port = setting("port")
 public_url = setting("public_url")

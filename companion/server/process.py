@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import Any
@@ -132,6 +132,15 @@ def _bus(url: str, secret: bytes) -> RedisBus:
         raise NotServing(f"The address of the bus cannot be used: {error}.") from error
 
 
+def _signals_to_end() -> Iterator[int]:
+    """By Ctrl-C, a service manager, and a terminal that closes: not under `nohup`, which ignores
+    that, nor on Windows, which has none."""
+    yield from (signal.SIGINT, signal.SIGTERM)
+    hang_up = getattr(signal, "SIGHUP", None)
+    if hang_up is not None and signal.getsignal(hang_up) is signal.SIG_DFL:
+        yield hang_up
+
+
 def _run(
     settings: Settings,
     secret: bytes,
@@ -158,7 +167,7 @@ def _run(
             name = LocalName(settings.local_name, addresses.port)
             at_end.callback(name.end)
         figures = _figures(app, event_log, shared) if settings.metrics_port else None
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in _signals_to_end():
             gevent.signal_handler(number, ended.set)
         if together is not None:
             together.start()

@@ -97,11 +97,13 @@ def test_it_serves_and_ends_soon_with_a_stream_open(program) -> None:
     assert one.errors() == ""
 
 
-def test_a_phone_whose_stream_ends_finds_nobody_there(program) -> None:
-    """Behind a proxy it gets to another process at once, and not to the one that is ending."""
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_phone_whose_stream_ends_finds_nobody_there(program, number: signal.Signals) -> None:
+    """Behind a proxy it gets to another process at once, and not to the one that is ending: also
+    where somebody has closed the terminal that it was started in."""
     one = program()
     with open_stream(address(one)) as line:
-        os.kill(one.pid, signal.SIGTERM)
+        os.kill(one.pid, number)
         rest = b""
         while not rest.endswith(b"0\r\n\r\n"):
             rest += line.recv(65536)

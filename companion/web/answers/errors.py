@@ -175,7 +175,7 @@ def not_saved(error: StorageError) -> Rejection:
     services.out_of_reach |= reason is refusals.STORE_BROKEN
     if services.clock() >= services.unsaved_logged_at + LOGGED_EVERY_S:
         log.error(
-            "%s%s; phones are told to try again (%d requests refused)",
+            "%s%s; phones are told to try again (requests refused: %d)",
             "nothing can be saved: " if reason is refusals.STORE_BROKEN else "",
             error,
             services.unsaved,
