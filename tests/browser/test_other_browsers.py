@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.phones import Kind, Phone
-from tests.browser.tables import send, sit
+from tests.browser.tables import dealt_trains, send, sit
 
 pytestmark = pytest.mark.browser
 
@@ -56,3 +56,20 @@ def test_headings_are_divided_only_where_a_word_may_not_fit(
     phone.page.goto(path)
     assert styles(phone.page, "h1, h2:not(.label)", "hyphens") == {divided}
     assert styles(phone.page, "bdi", "hyphens") == {"manual"}
+
+
+def test_numbers_on_wagons_stay_light_where_colours_are_forced(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """Wagons stay dark; Firefox lays nothing behind what is written on them."""
+    phones = [new_phone(Kind("en", colours="light")) for _ in range(2)]
+    page, names = phones[0].page, ("Anna", "Bert")
+    playing = dealt_trains(phones, names)
+    dealing, _ = sit(phones, names, game="trains")
+    send(phones[0], f"{dealing}/do/start")
+    page.emulate_media(forced_colors="active")
+    for path, written in ((playing, "b"), (dealing, "input")):
+        page.goto(path)
+        expect(page.locator(f".wag {written}").first).to_be_visible()
+        assert styles(page, f".wag {written}", "color") == {"rgb(246, 237, 221)"}
+        assert styles(page, f".wag {written}", "forcedColorAdjust") == {"none"}
