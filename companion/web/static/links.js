@@ -60,8 +60,8 @@ addEventListener(
     const { submitter } = /** @type {SubmitEvent} */ (event);
     const { version } = live.dataset;
     hold(event, submitter || form, () => {
-      // what has happened meanwhile may have made it another deed
-      if (form.isConnected && live.dataset.version === version) form.requestSubmit(submitter);
+      // what has happened meanwhile may have made it another deed; iOS 15 has no requestSubmit
+      if (form.isConnected && live.dataset.version === version) submitter?.click();
     });
   },
   true

@@ -11,6 +11,8 @@ const AGAIN = "again";
 const byId = (id) => document.getElementById(id);
 const [form, field, large, drop] = ["open", "record", "large", "drop"].map(byId);
 
+const watch = () => form.querySelector("button").click(); // iOS 15 has no requestSubmit
+
 drop.hidden = !matchMedia("(pointer: fine)").matches;
 
 function fits() {
@@ -38,7 +40,7 @@ document.addEventListener("drop", async (event) => {
   if (!event.dataTransfer?.files.length) return;
   field.files = event.dataTransfer.files;
   await choose();
-  form.requestSubmit();
+  watch();
 });
 
 // The page of an opened one has an address that the server knows no more of.
@@ -52,6 +54,6 @@ else if (record) {
   const files = new DataTransfer();
   files.items.add(new File([record], "record.jsonl"));
   field.files = files.files;
-  form.requestSubmit();
+  watch();
   form.action = location.pathname; // of another file, chosen where this one does not come
 }

@@ -20,7 +20,8 @@ function save(form) {
   changed.delete(form);
   if ("busy" in form.dataset) return later.set(form, new FormData(form));
   saving.add(form);
-  form.requestSubmit();
+  // the page sends it: iOS 15 has no requestSubmit
+  form.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
 }
 
 live.addEventListener("input", (event) => {

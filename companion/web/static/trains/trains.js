@@ -289,7 +289,8 @@ function put(form, button) {
     for (const [name, value] of Object.entries({ card: number, at: button.value })) {
       /** @type {HTMLInputElement} */ (posting.elements.namedItem(name)).value = value;
     }
-    return posting.requestSubmit();
+    // the page sends it: iOS 15 has no requestSubmit
+    return void posting.dispatchEvent(new Event("submit", { bubbles: true, cancelable: true }));
   }
   const asked = fieldsOf(form);
   asked.set("card", number);
