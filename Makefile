@@ -10,6 +10,7 @@
 #                have a file each in benchmarks/; beside boardgame.io: benchmarks/live.py --peer
 # make lighthouse  Lighthouse's marks for the join and the table page (npm)
 # make webkit    an evening of four phones in WebKit, the engine of Safari (a minute)
+# make firefox   the same in Firefox (a minute)
 # make kills      kills a playing server a thousand times and looks what is lost (slow)
 # make together   an evening at two processes, while they, their database and their bus are killed (slow)
 # make rolling   an evening at processes behind nginx that are restarted one by one (some minutes)
@@ -43,7 +44,7 @@ TSC := $(BIN)/node node_modules/typescript/bin/tsc
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server nginx systemd
 
-.PHONY: run quick looks test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse webkit mutants debian fuzz gap noninterference timing strangers leaks wheel lock audit
+.PHONY: run quick looks test all-tests coverage venv messages docs lint format bench kills together rolling lighthouse webkit firefox mutants debian fuzz gap noninterference timing strangers leaks wheel lock audit
 
 run: $(BIN)/.app
 	@exec $(BIN)/companion $(ARGS)
@@ -180,6 +181,11 @@ webkit: $(BIN)/.test
 		echo "WebKit is missing; on Debian: apt-get install webkit2gtk-driver xvfb xauth"; exit 1; }
 	@$(PIP) install 'selenium==4.51.0'
 	@xvfb-run --auto-servernum --server-args="-screen 0 1800x1000x24" $(BIN)/python -m tests.browser.webkit
+
+firefox: $(BIN)/.test
+	@command -v firefox-esr >/dev/null || { echo "Firefox is missing; on Debian: apt-get install firefox-esr"; exit 1; }
+	@$(NPM) install --no-save --ignore-scripts --prefix .venv/puppeteer 'puppeteer-core@25.16.0' >/dev/null
+	@$(BIN)/python -m tests.browser.firefox $(BIN)/node .venv/puppeteer "$$(command -v firefox-esr)"
 
 mutants: $(BIN)/.test
 	@$(PIP) install 'mutmut==3.8.1'

@@ -36,6 +36,7 @@ def test_every_long_run_is_there() -> None:
         "strangers",
         "leaks",
         "webkit",
+        "firefox",
     ]
     assert len(RUNS) == len(re.findall(r"^\| `make", TEXT, re.MULTILINE))
 
