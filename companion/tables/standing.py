@@ -82,24 +82,24 @@ class StandingTables:
     def open(
         self, one: StandingTable, device: Device, command: ask.Open, request_key: str
     ) -> Table | Rejection:
-        """A new table for who plays there from now on; or the one of who was faster."""
+        """A new table for who plays there from now on; or the one of who was faster, or has gone on
+        playing there meanwhile."""
         with self._evenings.waiting():
             opened = self._opened(one, device, command, request_key)
             if isinstance(opened, Rejection):
                 return opened
             for _ in range(TRIES):
-                if self._log.move_standing(one.number, one.table_id, opened.id):
-                    return opened
                 now = self._log.standing_by(key=one.key)
                 if now is None or now.table_id == opened.id:
                     return opened
                 evening = self.evening_at(now)
-                if evening is not None:
+                if evening is not None and not self.is_quiet(evening):
                     self._evenings.submit(
                         opened.id, device, ask.End(), version=None, request_key=request_key
                     )
                     return evening
-                one = now  # it was freed meanwhile
+                if self._log.move_standing(now.number, now.table_id, opened.id):
+                    return opened
             return NO_TABLE
 
     def go_on(self, before: str, after: str) -> None:

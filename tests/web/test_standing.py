@@ -514,6 +514,44 @@ def test_nobody_takes_the_place_of_those_who_have_just_tapped(left) -> None:
     assert fresh.post(link, {"key": "one", **opening()}).location == club.join_path(path)
 
 
+def test_nobody_takes_the_place_of_those_who_tap_while_it_is_opened(left, monkeypatch) -> None:
+    club, link, path, _, phones = left
+    club.clock.now += QUIET_AFTER_S
+    fresh, opens = club.phone(), club.tables.open
+    fresh.get(link)
+
+    def slow(*asked):
+        opened = opens(*asked)
+        club.look(path, phones)
+        return opened
+
+    monkeypatch.setattr(club.tables, "open", slow)
+    assert fresh.post(link, {"key": "one", **opening()}).location == club.join_path(path)
+    assert club.phone().get(link).location == club.join_path(path)
+    assert club.log.count() == 1
+
+
+def test_nobody_takes_the_place_of_those_who_go_on_while_it_is_opened(over, monkeypatch) -> None:
+    club, link, path, host, _ = over
+    club.clock.now += QUIET_AFTER_S
+    fresh, opens, gone_on = club.phone(), club.tables.open, []
+    fresh.get(link)
+
+    def slow(*asked):
+        opened = opens(*asked)
+        if not gone_on:
+            gone_on.append(opened)
+            form = {"game": "trains", "version": str(club.table(path).version)}
+            gone_on.append(host.post(f"{path}/go-on", form).location)
+        return opened
+
+    monkeypatch.setattr(club.tables, "open", slow)
+    to = fresh.post(link, {"key": "one", **opening()}).location
+    assert to == club.join_path(gone_on[1])
+    assert club.phone().get(link).location == to
+    assert club.log.count() == 2
+
+
 def test_who_plays_behind_a_new_link_is_not_named_to_who_comes_later(left) -> None:
     club, link, path, host, _ = left
     club.done(host, path, "renew-link")
