@@ -50,7 +50,7 @@ class Open(threading.Thread):
     def run(self) -> None:
         line = http.client.HTTPConnection("127.0.0.1", self._phone.port)
         headers = self._phone.headers() | {"Accept-Encoding": "identity"}
-        line.request("GET", f"{self._path}/live?page=table", headers=headers)
+        line.request("GET", f"{self._path}/live?page=seat", headers=headers)
         answer = line.getresponse()
         self._line = http.client.HTTPConnection("127.0.0.1", self._phone.port)
         text = b""

@@ -38,7 +38,7 @@ def streams(table: Table, times: int) -> None:
         phone = table.phones[number % PHONES]
         head = "".join(f"{name}: {value}\r\n" for name, value in phone.headers().items())
         line = socket.create_connection(("127.0.0.1", table.port))
-        start = f"GET {table.path}/live?page=table HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\n"
+        start = f"GET {table.path}/live?page=seat HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\n"
         line.sendall(f"{start}{head}\r\n".encode())
         assert line.recv(1 << 12).startswith(b"HTTP/1.1 200")
         line.close()

@@ -26,7 +26,7 @@ class Line:
         self.socket = socket.create_connection(("127.0.0.1", table.port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         head = "".join(f"{name}: {value}\r\n" for name, value in phone.headers().items())
-        asked = f"GET {table.path}/live?page=table HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}"
+        asked = f"GET {table.path}/live?page=seat HTTP/1.1\r\nHost: 127.0.0.1\r\n{head}"
         self.socket.sendall(f"{asked}\r\n".encode())
         self.socket.setblocking(False)
         self._unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)

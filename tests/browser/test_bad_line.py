@@ -87,7 +87,7 @@ def test_a_link_beside_the_table_waits_until_it_is_in_touch(new_phone: NewPhone)
     path, _ = sit([phone], NAMES[:1])
     page = phone.page
     page.goto(path)
-    with page.expect_response("**/live?page=seat"):
+    with page.expect_response("**/live?page=myseat"):
         page.locator("a[href*='/rules']").first.click()
     back = page.locator(".dock a")
     lose_touch(phone)

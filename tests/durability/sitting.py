@@ -154,7 +154,7 @@ class Sitting:
             stream = Stream(self.host, f"{self.path}/live?page=screen", self._shown)
         else:
             deal = partial(self._told_to_open, self.numbers[place])
-            stream = Stream(self.phones[place], f"{self.path}/live?page=table", self._shown, deal)
+            stream = Stream(self.phones[place], f"{self.path}/live?page=seat", self._shown, deal)
         self.streams.append(stream)
         stream.start()
 

@@ -498,7 +498,7 @@ def test_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(server: Server
     for phone in phones[:2]:
         form = {"name": phone.name, "key": "join"}
         ledger.answered(ledger.sending(phone, "join", form), phone.ask("POST", key, form))
-    streams = [Stream(phone, f"{path}/live?page=table", ledger.show) for phone in phones[:2]]
+    streams = [Stream(phone, f"{path}/live?page=seat", ledger.show) for phone in phones[:2]]
     for stream in streams:
         stream.start()
     until(lambda: all(stream.shown.version == 3 for stream in streams))

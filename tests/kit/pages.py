@@ -4,15 +4,18 @@ them again."""
 from __future__ import annotations
 
 from companion.games import GAMES
-from companion.web.view.asking import PAGES
+from companion.web.view.asking import PAGES, STREAMS
 from companion.web.view.games import pages_of
 from tests.kit.phone import Answered, Asks
 
 ALL = PAGES
-"""Every page by its name, by which a stream is asked for, and its address under /t/<id>."""
+"""Every page by its name, and its address under /t/<id>."""
 
 OF_PLAYERS = {name: address for name, address in ALL.items() if name != "host"}
 """What a phone with a seat may see: all but the page of who hosts."""
+
+STREAMS_OF_PLAYERS = tuple(name for name, page in STREAMS.items() if page in OF_PLAYERS)
+"""Names by which the streams of these are asked for."""
 
 
 WITH_NAMES = ("", "/screen", "/host")

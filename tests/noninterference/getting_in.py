@@ -60,7 +60,7 @@ def _sit_down(crowd: Crowd) -> None:
         worlds.done(phone, crowd.join, {"name": name})
         crowd.holders[number] = phone
         crowd.viewers.append(phone)
-        page = list(pages.OF_PLAYERS)[number % len(pages.OF_PLAYERS)]
+        page = pages.STREAMS_OF_PLAYERS[number % len(pages.STREAMS_OF_PLAYERS)]
         worlds.listen(phone, f"{crowd.path}/live?page={page}", gzip=number % 2 == 0)
     if plan.players == len(NAMES):
         return
@@ -116,7 +116,7 @@ def a_guest_comes_late(crowd: Crowd) -> None:
         late = crowd.worlds.viewer("late", "fi")
         crowd.worlds.done(late, crowd.join, {"name": "Zoë"})
         crowd.viewers.append(late)
-        crowd.worlds.listen(late, f"{crowd.path}/live?page=table", gzip=False)
+        crowd.worlds.listen(late, f"{crowd.path}/live?page=seat", gzip=False)
 
 
 def the_host_is_gone(crowd: Crowd) -> None:

@@ -17,6 +17,7 @@ from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.cards import GOALS
 from companion.games.saboteur.rules.maze import GOAL_AT
 from companion.web.pages.forms import NAMES
+from companion.web.view.asking import STREAMS
 from tests.kit import pages
 from tests.kit.forms import opening
 from tests.kit.phone import FETCH
@@ -290,13 +291,13 @@ def _secret(sight: Sight) -> Iterator[Filled]:
 
 
 def _live(sight: Sight) -> Iterator[Filled]:
-    for page in (*pages.ALL, "x"):
+    for page in (*STREAMS, "x"):
         yield Filled({"table_id": sight.table}, {"page": page})
     yield Filled({"table_id": sight.table}, {"seat": sight.own_seat, "dealt": "0.1"})
-    yield Filled({"table_id": sight.table}, {"page": "table", "etag": "0" * 24})
+    yield Filled({"table_id": sight.table}, {"page": "seat", "etag": "0" * 24})
     yield Filled({"table_id": sight.table}, {"page": "host", "screen": "1"})
-    yield Filled({"table_id": sight.table}, {"page": "table", "lang": "et"})
-    yield Filled({"table_id": sight.table}, {"page": "table", "made": "0123456789"})
+    yield Filled({"table_id": sight.table}, {"page": "seat", "lang": "et"})
+    yield Filled({"table_id": sight.table}, {"page": "seat", "made": "0123456789"})
     yield Filled({"table_id": "x" * 22})
 
 

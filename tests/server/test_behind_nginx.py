@@ -67,7 +67,7 @@ def test_what_happens_is_seen_at_both_processes_at_once(
     behind: Behind, evening: Evening[SecurePhone]
 ) -> None:
     """Nothing waits in nginx, whose buffers the beats of a stream would fill after an hour."""
-    page = f"{evening.path}/live?page=table"
+    page = f"{evening.path}/live?page=seat"
     streams = [Stream(phone, page, lambda _: None) for phone in evening.phones]
     for stream in streams:
         stream.start()

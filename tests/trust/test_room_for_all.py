@@ -102,7 +102,7 @@ def test_televisions_shut_nobody_out_of_a_lobby(clubs) -> None:
     streams = [follow(stranger, f"{club.join_path(path)}/live", number % 4) for number in range(16)]
     assert {each.status_code for each in streams} == {200}
     own = [follow(host, f"{path}/live?page={page}", 9) for page in ("host", "screen")]
-    own += [follow(phone, f"{path}/live?page=table", 10 + n) for n, phone in enumerate(phones)]
+    own += [follow(phone, f"{path}/live?page=seat", 10 + n) for n, phone in enumerate(phones)]
     assert [each.status_code for each in own] == [200] * 5
     assert b"event: deal" in next(iter(own[-1].response))
     assert follow(stranger, f"{club.join_path(path)}/live", 5).status_code == 429

@@ -179,7 +179,7 @@ def test_the_laptop_goes_back_to_its_table_screen(evening) -> None:
     assert f'class="btn main" href="{home}"' in host.get(report).text
 
 
-AT_TABLE = ("seat", "screen", "report")
+AT_TABLE = ("table", "screen", "report")
 """Pages that are made for a game, and show of themselves that an end waits."""
 
 

@@ -319,7 +319,7 @@ def test_the_page_of_a_seat_that_moves_becomes_nobody_elses(club) -> None:
     path = club.open(phone)
     for name in ("Anna", "Berta", "Carl"):
         club.done(phone, path, "join", name=name)
-    stream = phone.get(f"{path}/live?page=seat&seat=2")
+    stream = phone.get(f"{path}/live?page=myseat&seat=2")
     pieces = iter(stream.response)
     next(pieces)
     table = club.table(path)
@@ -349,7 +349,7 @@ def test_the_page_of_a_seat_that_has_gone_becomes_nobody_elses(
     for name in ("Anna", "Berta", "Carl")[: 1 + others]:
         club.done(phone, path, "join", name=name)
     page = f"{path}/seat?seat=2"
-    live = f"{path}/live?page=seat&seat=2"
+    live = f"{path}/live?page=myseat&seat=2"
     stream = phone.get(live)
     pieces = iter(stream.response)
     next(pieces)
@@ -394,7 +394,7 @@ def test_a_phone_whose_player_took_the_seat_along_is_handed_on(club) -> None:
     club.done(phone, path, "start")
     page = f"{path}?seat=2&dealt=0.1"
     assert "data-hold" in phone.get(page).text
-    stream = phone.get(f"{path}/live?page=table&seat=2&dealt=0.1")
+    stream = phone.get(f"{path}/live?page=seat&seat=2&dealt=0.1")
     pieces = iter(stream.response)
     next(pieces)
     moves_away(club, path, 2)

@@ -46,7 +46,7 @@ def arrived(club) -> Counter[int]:
             counted(phone.get(key))
             counted(phone.post(key, {"name": name, "key": "join"}))
             counted(phone.get(path))
-            followers.append((phone, f"{path}/live?page=table"))
+            followers.append((phone, f"{path}/live?page=seat"))
         for phone, live in followers:
             streams.append(counted(phone.client.get(live, buffered=False)))
     for stream in streams:

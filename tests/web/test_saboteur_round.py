@@ -289,7 +289,7 @@ def test_each_phone_is_asked_once_where_it_sits(round_in, seated) -> None:
     other = berta.get(path).text
     assert 'data-quarters="1"' in other
     assert 'name="to"' in other
-    stream = iter(berta.client.get(f"{path}/live?page=table", buffered=False).response)
+    stream = iter(berta.client.get(f"{path}/live?page=seat", buffered=False).response)
     next(stream)
     berta.post(f"{path}/turn", {"to": "1"}, **FETCH)  # as it lies already
     assert b"sit" in next(stream)

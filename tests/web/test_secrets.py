@@ -8,15 +8,16 @@ import re
 import pytest
 
 from companion.i18n import LOCALES
+from companion.web.view.asking import STREAMS
 from tests.kit import pages
 from tests.kit.phone import FETCH
 
 NAMES = ["Anna", "Berta", "Carl", "Dora", "Emil"]
 PAGES = (
     *pages.OF_PLAYERS.values(),
-    *(f"/live?page={name}" for name in pages.OF_PLAYERS),
+    *(f"/live?page={name}" for name in pages.STREAMS_OF_PLAYERS),
 )
-HOST_PAGES = (*pages.ALL.values(), *(f"/live?page={name}" for name in pages.ALL))
+HOST_PAGES = (*pages.ALL.values(), *(f"/live?page={name}" for name in STREAMS))
 
 
 def first_message(answer) -> bytes:

@@ -86,7 +86,7 @@ def test_headers(seated, lines) -> None:
 
 def test_the_present_view_comes_first_and_is_the_page(seated, lines) -> None:
     club, _, path, phones = seated
-    for page, address in (("table", path), ("qr", f"{path}/qr")):
+    for page, address in (("seat", path), ("qr", f"{path}/qr"), ("myseat", f"{path}/seat")):
         version, part = lines(phones[0], f"{path}/live?page={page}").message()
         assert version == club.table(path).version
         part = at_table(part, path).replace(VERSION, str(version)).replace(SEAT, "")
@@ -98,6 +98,14 @@ def followed(text: str) -> str:
     """The stream of a page that was just loaded, as its script asks for it."""
     live, etag = (re.search(rf'data-{name}="([^"]+)"', text)[1] for name in ("stream", "etag"))
     return f"{unescape(live)}{'&' if '?' in live else '?'}etag={etag}"
+
+
+@pytest.mark.parametrize(("page", "name"), [("", "seat"), ("/seat", "myseat")])
+def test_streams_go_by_names_that_older_versions_know(seated, page: str, name: str) -> None:
+    """A page that is open while the program becomes a newer one asks with what it has loaded; and
+    what a newer process has sent may come to an older one beside it."""
+    _, _, path, phones = seated
+    assert f"/live?page={name}" in followed(phones[0].get(path + page).text)
 
 
 @pytest.mark.parametrize("page", ["", "/qr", "/host", "/seat", "/screen"])
@@ -142,7 +150,7 @@ def test_a_player_who_is_called_otherwise_since_a_page_was_loaded(seated, lines)
 
 def test_each_phone_hears_of_a_change_in_its_language(seated, lines) -> None:
     club, host, path, phones = seated
-    started = [lines(phone, f"{path}/live?page=table") for phone in phones]
+    started = [lines(phone, f"{path}/live?page=seat") for phone in phones]
     before = [line.message() for line in started]
     club.done(host, path, "start")
     after = [line.message() for line in started]
@@ -159,7 +167,7 @@ def test_a_page_in_the_tables_language_is_loaded_anew_when_the_host_changes_it(
     club, host, path, phones = seated
     german, finnish = phones[:2]
     german.language, finnish.language = "de", "fi"
-    at_german, at_finnish = (lines(one, f"{path}/live?page=table") for one in (german, finnish))
+    at_german, at_finnish = (lines(one, f"{path}/live?page=seat") for one in (german, finnish))
     at_german.message()
     at_finnish.message()
     club.done(host, path, "configure", language="et")
@@ -173,7 +181,7 @@ def test_what_was_shown_goes_with_the_next_play(seated, lines) -> None:
     club, host, path, phones = seated
     for deed, form in (("configure", {"way": "referee"}), ("start", {}), ("begin", {})):
         club.done(host, path, deed, **form)
-    started = [lines(phone, f"{path}/live?page=table") for phone in phones]
+    started = [lines(phone, f"{path}/live?page=seat") for phone in phones]
     for line in started:
         line.message()
     with left_behind() as left:
@@ -212,7 +220,7 @@ def test_a_slow_phone_gets_the_newest_view_only(seated, lines) -> None:
 
 def test_a_seat_that_is_offered_in_one_tab_is_seen_in_another_while_it_is(seated, lines) -> None:
     club, _, path, phones = seated
-    tab = lines(phones[1], f"{path}/live?page=seat&seat=2")
+    tab = lines(phones[1], f"{path}/live?page=myseat&seat=2")
     tab.message()
     shown = club.do(phones[1], path, "offer-move", seat="2")
     code = moving_code(phones[1].get(shown.location).text)
@@ -252,7 +260,7 @@ def test_a_look_changes_one_seat_of_the_circle(seated, lines) -> None:
     club.done(host, path, "start")
     first, second, *others = phones
     assert second.post(f"{path}/role", {"seat": 2}).status_code == 200
-    line = lines(second, f"{path}/live?page=table")
+    line = lines(second, f"{path}/live?page=seat")
     _, whole = line.message()
     assert whole.count('class="seat lit') == 1
     assert whole.count('class="seat unlit') == 1 + len(others)
@@ -267,7 +275,7 @@ def test_where_another_layout_begins_the_bar_is_said_only_if_it_changes(seated, 
     club, host, path, phones = seated
     club.done(host, path, "start")
     club.look(path, phones)
-    line = lines(phones[0], f"{path}/live?page=table")
+    line = lines(phones[0], f"{path}/live?page=seat")
     line.message()
     for deed, parts_said in (
         ({"play": "result", "reached": "1", "finisher": "1"}, {"main"}),
@@ -291,7 +299,7 @@ def test_what_a_phone_may_do_is_alike_at_all_tables(club, lines) -> None:
         club.done(host, path, "start")
         club.look(path, phones)
         table = club.table(path)
-        line = lines(phones[0], f"{path}/live?page=table")
+        line = lines(phones[0], f"{path}/live?page=seat")
         line.message()
         club.done(phones[0], path, "play", play="pass", seat=table.players[0].id)
         own = line.next().split(b"\n")[1]
@@ -308,7 +316,7 @@ def test_what_all_tables_share_has_the_names_of_each(seated, lines) -> None:
     club.done(host, path, "configure", way="referee", edition="en")
     club.done(host, path, "start")
     club.look(path, phones)
-    line = lines(phones[4], f"{path}/live?page=table")
+    line = lines(phones[4], f"{path}/live?page=seat")
     line.message()
     club.done(host, path, "play", play="pass", seat=club.table(path).players[0].id)
     told = [line.message()[1]]
@@ -342,7 +350,7 @@ def test_a_phone_has_what_a_page_drawn_from_nothing_has(seated, lines, monkeypat
         return update(*of)
 
     monkeypatch.setattr(stream, "update", noting)
-    started = [lines(phone, f"{path}/live?page=table") for phone in phones]
+    started = [lines(phone, f"{path}/live?page=seat") for phone in phones]
     for line in started:
         line.message()
     services = club.app.extensions["companion"]

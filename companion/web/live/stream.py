@@ -38,7 +38,7 @@ from companion.web.http.gzip_stream import packed, unpacked
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
 from companion.web.live.update import Message, data, update
-from companion.web.view.asking import Asking, is_from_screen, page_named
+from companion.web.view.asking import STREAMS, Asking, is_from_screen
 from companion.web.view.me import Me
 from companion.web.view.models import ErrorView
 from companion.web.view.moments import Moment
@@ -250,7 +250,7 @@ def _response(who: Asking, listening_as: str) -> Response:
 
 @blueprint.get("/t/<table_id>/live")
 def live(table_id: str) -> Response:
-    page = page_named(request.args.get("page", "table"))
+    page = STREAMS.get(request.args.get("page", "seat"))
     if page is None:
         refuse(table_refusals.BAD_REQUEST, field="page")
     asked = request.args

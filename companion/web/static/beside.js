@@ -55,7 +55,7 @@ function hear(table, changed) {
     reached &&= null;
     if (document.hidden) return;
     again(SILENCE_MS);
-    stream = new EventSource(`${table}/live?page=seat`); // a small page, whose parts nobody needs here
+    stream = new EventSource(`${table}/live?page=myseat`); // a small page, whose parts nobody needs here
     stream.addEventListener("beat", () => again(SILENCE_MS));
     stream.addEventListener("message", () => {
       again(SILENCE_MS);

@@ -23,17 +23,25 @@ PAGES: Final[dict[PageName, str]] = {
 }
 """Pages of a table: name and address under /t/<id>."""
 
+STREAMS: Final[dict[str, PageName]] = {
+    "seat": "table",
+    "screen": "screen",
+    "qr": "qr",
+    "report": "report",
+    "host": "host",
+    "myseat": "seat",
+}
+"""The names by which their streams are asked for, which stay as they are: phones ask for them with
+what they loaded from another version, of which processes may also serve beside this one."""
+
+_STREAM_OF: Final = {page: name for name, page in STREAMS.items()}
+
 OPENED = (
     *("/qr", "/report", "/host", "/seat", "/replay", "/story", "/fair", "/take", "/games"),
     "/next",  # which answers where that table is closed
 )
 """What opens on a table screen, too, where its address says so: addresses under /t/<id>. A seat's
 own page is its player's, wherever it was opened, with all that opens on it."""
-
-
-def page_named(name: str) -> PageName | None:
-    """The page that an address names; None: there is none of this name."""
-    return next((page for page in PAGES if page == name), None)
 
 
 def address_of(folder: str, from_screen: bool, name: str, **fields: int | str) -> str:
@@ -104,7 +112,7 @@ class Asking(Value, frozen=True):
     def live(self) -> str:
         if self.device is None:
             return f"{self.folder}/live"
-        query = "&".join((f"page={self.page}", *self._query(self.dealt)))
+        query = "&".join((f"page={_STREAM_OF[self.page]}", *self._query(self.dealt)))
         return f"/t/{self.table.id}/live?{query}"
 
     def _query(self, dealt: str) -> Iterator[str]:
