@@ -145,6 +145,9 @@ class Device:
             self.page.screenshot(path=folder / f"{name}.png", full_page=whole)
 
 
+IOS_15 = "delete HTMLFormElement.prototype.requestSubmit"
+"""The newest Safari of phones as old as the iPhone 7 lacks this."""
+
 NO_STORAGE = """
 for (const name of ["sessionStorage", "localStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("", "SecurityError"); } });

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.fields import PlayerIndex
-from companion.games.trains.rules.model import Draft
-from tests.browser.phones import Kind, Phone
+from tests.browser.phones import IOS_15, Kind, Phone
 from tests.browser.tables import dealt_trains, send, sit
-from tests.kit.forms import form_of
 
 pytestmark = pytest.mark.browser
-
-IOS_15 = "delete HTMLFormElement.prototype.requestSubmit"
-"""The newest Safari of phones as old as the iPhone 7 lacks this."""
 
 
 def styles(page: Page, selector: str, name: str) -> set[str]:
@@ -80,22 +73,6 @@ def test_numbers_on_wagons_stay_light_where_colours_are_forced(
         expect(page.locator(f".wag {written}").first).to_be_visible()
         assert styles(page, f".wag {written}", "color") == {"rgb(246, 237, 221)"}
         assert styles(page, f".wag {written}", "forcedColorAdjust") == {"none"}
-
-
-def test_ios_15_puts_a_wagon_in_place_of_one_that_is_known(
-    new_phone: Callable[..., Phone],
-) -> None:
-    phones = [new_phone() for _ in range(2)]
-    page, names = phones[0].page, ("Anna", "Bert")
-    phones[0].context.add_init_script(IOS_15)
-    known = dealt_trains(phones, names)
-    send(phones[0], f"{known}/do/play", **form_of(Draft(PlayerIndex(0), 15, 7, "protect")))
-    page.goto(dealt_trains(phones, names))
-    for digit in "15":
-        page.locator(f"[data-digit='{digit}']").click()
-    page.locator("button[data-known][value='7']").click()
-    expect(page.locator("h1:visible")).to_have_text("Turn: Bert")
-    expect(page.locator("#box-1")).to_have_accessible_name(re.compile(r"\b15$"))
 
 
 def test_ios_15_saves_what_the_host_has_changed(new_phone: Callable[..., Phone]) -> None:

@@ -12,9 +12,9 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from companion.games.trains.rules.abilities import PLACES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
-from companion.games.trains.rules.model import Deal, Draw, Play, State
-from tests.browser.phones import NO_STORAGE, Kind, Phone
-from tests.browser.tables import send, sit
+from companion.games.trains.rules.model import Deal, Draft, Draw, Play, State
+from tests.browser.phones import IOS_15, NO_STORAGE, Kind, Phone
+from tests.browser.tables import dealt_trains, send, sit
 from tests.durability.server import QuickServer
 from tests.games.trains.dealer import until
 from tests.kit.forms import form_of
@@ -837,3 +837,18 @@ def test_what_was_corrected_is_in_sight_of_who_has_done_it(
     page.get_by_role("button", name="Correct it").click()
     expect(page.locator("#corrected")).to_contain_text(f"{wagon} → {right}")
     expect(page.locator("#corrected")).to_be_in_viewport(ratio=1)
+
+
+def test_ios_15_puts_a_wagon_in_place_of_one_that_is_known(
+    new_phone: Callable[..., Phone],
+) -> None:
+    phones = [new_phone() for _ in range(2)]
+    page, names = phones[0].page, ("Anna", "Bert")
+    phones[0].context.add_init_script(IOS_15)
+    known = dealt_trains(phones, names)
+    send(phones[0], f"{known}/do/play", **form_of(Draft(0, 15, 7, "protect")))
+    page.goto(dealt_trains(phones, names))
+    type_all(page, 15)
+    page.locator("button[data-known][value='7']").click()
+    expect(page.locator("h1:visible")).to_have_text("Turn: Bert")
+    expect(page.locator("#box-1")).to_have_accessible_name(re.compile(r"\b15$"))

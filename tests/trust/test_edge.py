@@ -240,7 +240,7 @@ def test_a_full_disk_says_when_and_logs_little(seated, monkeypatch, caplog) -> N
     assert caplog.text.count("nothing can be saved") == 1
     club.clock.now += 11
     host.post(f"{path}/do/set-wifi", {"wifi_name": "again", "key": "k"})
-    assert "(21 requests refused)" in caplog.text
+    assert "(requests refused: 21)" in caplog.text
     assert "saved again" not in caplog.text
     monkeypatch.undo()
     for key in ("with", "room"):
