@@ -49,4 +49,5 @@ function fit() {
 
 fit();
 live.addEventListener("table:shown", fit);
+live.addEventListener("toggle", fit, true); // what is unfolded has its place, too
 addEventListener("resize", fit);
