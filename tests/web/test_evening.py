@@ -946,6 +946,6 @@ def test_why_whoever_reached_the_treasure_gets_no_gold(seated, role: str) -> Non
     table = club.table(path)
     seat = table.players[table.game_state.now.roles.index(role)].id
     club.done(phones[0], path, "play", play="result", reached="1", finisher=str(seat))
-    said = "A saboteur whose path card led to the treasure gets no gold."
+    said = "A saboteur gets no gold: the next gold digger anticlockwise gets the first card."
     for page in (path, f"{path}/screen"):
         assert (said in host.get(page).text) == (role == "saboteur")
