@@ -51,14 +51,21 @@ def played(club, host, path: str, phones) -> None:
 
 
 @pytest.fixture
-def over(cafe) -> tuple:
-    """Three have played at table 3, with a host who only watches."""
+def three(cafe) -> tuple:
+    """At table 3, with a host who only watches."""
     club, link = cafe
     host = club.phone()
     path = begun(host, link)
     phones = [sits(club, link, name) for name in ("Anna", "Berta", "Carl")]
-    played(club, host, path, phones)
     return club, link, path, host, phones
+
+
+@pytest.fixture
+def over(three) -> tuple:
+    """They have played there."""
+    club, _, path, host, phones = three
+    played(club, host, path, phones)
+    return three
 
 
 def test_who_scans_first_is_the_host_and_the_others_join(cafe) -> None:
@@ -468,14 +475,11 @@ def test_by_no_code_of_a_tent_anybody_comes_past_a_new_link(cafe) -> None:
 
 
 @pytest.fixture
-def left(cafe) -> tuple:
-    """Three have begun a game, and have gone in the middle of it."""
-    club, link = cafe
-    host = club.phone()
-    path = begun(host, link)
-    phones = [sits(club, link, name) for name in ("Anna", "Berta", "Carl")]
+def left(three) -> tuple:
+    """They have begun a game, and have gone in the middle of it."""
+    club, _, path, host, _ = three
     club.done(host, path, "start")
-    return club, link, path, host, phones
+    return three
 
 
 def test_where_those_who_played_have_gone_whoever_comes_opens_another_evening(left) -> None:
