@@ -123,11 +123,13 @@ def test_the_round_begins_while_the_answer_to_the_start_waits(new_phone: NewPhon
     host, *others = [new_phone() for _ in NAMES]
     path, _ = sit([host, *others], NAMES, way="roles")
     host.page.goto(f"{path}/screen")
-    Held(host, "start")
+    answer = Held(host, "start")
     host.do("start")
     expect(host.form("begin").first).to_be_attached()
     with host.page.expect_request("**/do/begin"):
         host.do("begin")
+    answer.comes()
+    expect(host.form("begin")).to_have_count(0)
 
 
 def test_what_was_not_sent_stays_marked_when_the_page_comes_whole(
