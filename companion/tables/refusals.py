@@ -245,8 +245,8 @@ GAME_OVER: Final = _add(
 NOT_BEGUN: Final = _add(
     "not_begun",
     lambda t, _: t.gettext(
-        "Not everybody has looked at their role yet. Wait for them, or ask the host to go on"
-        " without them."
+        "Not everybody has looked at what they were dealt yet. Wait for them, or ask the host to go"
+        " on without them."
     ),
     "missing",
 )

@@ -1,5 +1,8 @@
 """Every reason for which anything may be refused is a sentence in every language."""
 
+import re
+from gettext import NullTranslations
+
 import pytest
 
 from companion import i18n
@@ -31,6 +34,13 @@ def test_every_reason_is_a_sentence(locale: str, reason: Reason) -> None:
         given = dict.fromkeys(reason.parameters & {*NUMBERS}, num)
         given |= dict.fromkeys(reason.parameters & {"suggestion"}, "Anna 2")
         assert is_sentence(reason.sentence(speak, Given(given))), num
+
+
+@pytest.mark.parametrize("reason", [*TABLE.values(), *WEB.values()], ids=str)
+def test_to_a_game_without_roles_nobody_speaks_of_roles(reason: Reason) -> None:
+    given = dict.fromkeys(reason.parameters & {*NUMBERS}, 1)
+    given |= dict.fromkeys(reason.parameters & {"suggestion"}, "Anna 2")
+    assert not re.search(r"\broles?\b", reason.sentence(NullTranslations(), Given(given)))
 
 
 def test_every_reason_is_one_owner_s_and_has_a_status() -> None:

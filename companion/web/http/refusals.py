@@ -106,9 +106,9 @@ BAD_METHOD: Final = _add(
     lambda t, _: t.gettext("This address is not a page. Continue from the home page."),
     status=405,
 )
-NO_ROLE_NOW: Final = _add(
-    "no_role_now",
-    lambda t, _: t.gettext("There is no role to show now. Wait for the next round."),
+NOTHING_TO_SEE: Final = _add(
+    "nothing_to_see",
+    lambda t, _: t.gettext("There is nothing to look at now. Wait for the next deal."),
 )
 NO_RECORD_YET: Final = _add(
     "no_record_yet",

@@ -72,7 +72,7 @@ def _shown(name: str, table_id: str) -> Response:
     secret = pages_of(table.game).secrets.get(name)
     views = secret.views(table, seat) if secret is not None else ()
     if secret is None or not views:
-        refuse(refusals.NO_ROLE_NOW)
+        refuse(refusals.NOTHING_TO_SEE)
     if secret.dealt and PEEK not in request.form and who.device is not None:
         _looked(table, seat, who.device)
     own, *alike = (_drawn(secret, view, table, seat) for view in views)
@@ -103,7 +103,7 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
 
 def _looked(table: Table, seat: Seat, device: Device) -> None:
     """Everybody learns it. On a full disk, or where the table's room is used up, they do not, but
-    who is dealt a role can see it."""
+    whoever was dealt something can see it."""
     if seat.id in table.round.looked:
         return
     try:
