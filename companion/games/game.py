@@ -309,6 +309,10 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
     """What they gain; None: the game has winners only."""
     board_game_geek: int | None = None
     """Its number there; None: it is known by its title alone."""
+    gains_when_broken_off: bool = False
+    """What was gained counts also in a game that ends before its time."""
+    starter_by_lot: bool = False
+    """Whoever starts can be drawn by lot."""
     is_between_rounds: Callable[[State], bool]
     next_starter: Callable[[State], PlayerIndex]
     """Of another game with the same people: a player's index."""
@@ -349,16 +353,6 @@ class Game(Value, Generic[State, Play, Event], frozen=True, eq=False, kw_only=Tr
     def deals_secrets(self) -> bool:
         """Roles or cards are dealt by the program, and looked at."""
         return self.deal is not None
-
-    @property
-    def gains_when_broken_off(self) -> bool:
-        """What was gained counts also in a game that ends before its time."""
-        return self.deals_secrets
-
-    @property
-    def starter_by_lot(self) -> bool:
-        """Whoever starts can be drawn by lot."""
-        return not self.deals_secrets
 
     def steps(self, edition: str, way: str) -> tuple[Step, ...]:
         """Of its explanation; none where it has none."""

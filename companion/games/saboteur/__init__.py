@@ -35,7 +35,7 @@ def _pages() -> Any:
 
 
 GAME: Final[Game[State, Play, Event]] = Game(
-    name="saboteur",
+    name=labels.NAME,
     seat_counts=SEAT_COUNTS,
     editions={name: labels.EDITIONS[name] for name in EDITIONS},
     rounds=ROUNDS,
@@ -67,6 +67,7 @@ GAME: Final[Game[State, Play, Event]] = Game(
     roles=labels.ROLES,
     points=labels.nuggets,
     board_game_geek=9220,
+    gains_when_broken_off=True,
     is_between_rounds=lambda state: state.now is None,
     next_starter=lambda state: state.starter,
     events=EVENTS,

@@ -1,4 +1,5 @@
-"""Editions, ways of playing, roles, tools and goal cards as labels; drawings of tools and cards."""
+"""What Saboteur is called in the program; editions, ways of playing, roles, tools and goal cards as
+labels; drawings of tools and cards."""
 
 from __future__ import annotations
 
@@ -7,6 +8,9 @@ from gettext import NullTranslations
 from typing import Final
 
 from companion.games.game import Label
+
+NAME: Final = "saboteur"
+"""In records and the database."""
 
 EDITIONS: Final[Mapping[str, Label]] = {
     "et-2007": lambda t: t.gettext("Estonian booklet, 2007"),

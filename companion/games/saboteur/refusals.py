@@ -6,10 +6,10 @@ from gettext import NullTranslations
 from typing import Final
 
 from companion.games.game import Given, Reasons
-from companion.games.saboteur.labels import tool
+from companion.games.saboteur.labels import NAME, tool
 from companion.games.words import game_over, no_such_player, whose_turn
 
-REASONS: Final = Reasons("saboteur")
+REASONS: Final = Reasons(NAME)
 _add = REASONS.add
 
 

@@ -30,7 +30,7 @@ def _pages() -> Any:
 
 
 GAME: Final[Game[State, Play, Event]] = Game(
-    name="trains",
+    name=labels.NAME,
     seat_counts=SEAT_COUNTS,
     editions={EDITION: labels.edition},
     ways={
@@ -58,6 +58,7 @@ GAME: Final[Game[State, Play, Event]] = Game(
     finish=lambda state: (GameGivenUp(),),
     is_over=lambda state: state.phase == OVER,
     outcome=outcome,
+    starter_by_lot=True,
     is_between_rounds=lambda state: state.phase == OVER,
     next_starter=lambda state: state.clockwise(state.starter)[1],
     events=EVENTS,

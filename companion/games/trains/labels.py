@@ -1,8 +1,12 @@
-"""The edition and the abilities of the Game of Trains as labels."""
+"""What the Game of Trains is called in the program, and its edition and abilities as labels."""
 
 from __future__ import annotations
 
 from gettext import NullTranslations
+from typing import Final
+
+NAME: Final = "trains"
+"""In records, saved decks and the database."""
 
 
 def edition(t: NullTranslations) -> str:

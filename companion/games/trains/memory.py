@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from companion.games.game import Known, Memory
+from companion.games.trains.labels import NAME
 from companion.games.trains.rules.abilities import REACH, WAGONS, Ability
 from companion.games.trains.rules.model import State
 
@@ -40,7 +41,7 @@ def read(text: str) -> Known | None:
         deck = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(deck, dict) or deck.get("game") != "trains":
+    if not isinstance(deck, dict) or deck.get("game") != NAME:
         return None
     wagons = deck.get("wagons")
     if not isinstance(wagons, dict):
@@ -55,7 +56,7 @@ def read(text: str) -> Known | None:
 
 def written(others: Known) -> str:
     wagons = {wagon: others[wagon] for wagon in sorted(others, key=int)}
-    return json.dumps({"game": "trains", "wagons": wagons}, indent=1) + "\n"
+    return json.dumps({"game": NAME, "wagons": wagons}, indent=1) + "\n"
 
 
 MEMORY: Final = Memory(learned=learned, known=known, given=given, read=read, written=written)

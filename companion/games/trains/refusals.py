@@ -6,10 +6,10 @@ from gettext import NullTranslations
 from typing import Final
 
 from companion.games.game import Given, Reasons
-from companion.games.trains.labels import ability
+from companion.games.trains.labels import NAME, ability
 from companion.games.words import game_over, no_such_player, whose_turn
 
-REASONS: Final = Reasons("trains")
+REASONS: Final = Reasons(NAME)
 _add = REASONS.add
 
 
@@ -165,7 +165,7 @@ ALREADY_PROTECTED: Final = _add(
 
 # Where no plays are reported, and of corrections: no record has these
 
-UNRECORDED: Final = Reasons("trains")
+UNRECORDED: Final = Reasons(NAME)
 NOT_ASCENDING: Final = UNRECORDED.add(
     "not_ascending",
     _falls,
