@@ -54,12 +54,12 @@ def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) ->
         if device != table.host and seat_id not in (seat.id for seat in held):
             return NOT_SEATED
     game = table.game
-    play = _read(table, command.play, by, device == table.host)
-    if isinstance(play, Rejection):
-        return play
+    asked = _read(table, command.play, by, device == table.host)
+    if isinstance(asked, Rejection):
+        return asked
     if not table.round.begun:
         return Rejection(refusals.NOT_BEGUN, {"missing": list(table.missing)})
-    events = ending.blocked(table) or game.decide(table.game_state, play)
+    events = ending.blocked(table) or game.decide(table.game_state, asked)
     if isinstance(events, Rejection):
         return events
     return _played(table, seat_id, events, ends_wait=ends_wait)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 from flask import request
+from werkzeug.datastructures import MultiDict
 
 from companion.values import Value
 from companion.web.answers.access import DEAL
 from companion.web.http import security
+from companion.web.http.fields import digits
 from companion.web.view.asking import PAGES, PageName
 
 _BY_PATH = {path: name for name, path in PAGES.items()}
@@ -31,12 +33,11 @@ def origin_of(table_id: str) -> Origin:
         return Origin()
     before, _, path = parts.path.partition(f"/t/{table_id}")
     page: PageName = "table" if before else _BY_PATH.get(path, "table")
-    query = parse_qs(parts.query)
-
-    def asked(name: str, pattern: str) -> str:
-        found = re.fullmatch(pattern, query.get(name, [""])[0], re.ASCII)
-        return found[0] if found else ""
-
+    query = MultiDict(parse_qsl(parts.query))
+    seat, dealt = query.get("seat", ""), query.get("dealt", "")
     return Origin(
-        page, asked("seat", r"\d{1,9}") or None, asked("dealt", DEAL), bool(asked("screen", "1"))
+        page,
+        seat=seat if digits(seat) is not None else None,
+        dealt=dealt if re.fullmatch(DEAL, dealt, re.ASCII) else "",
+        from_screen=query.get("screen") == "1",
     )
