@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
+from tests.kit.forms import opening
+
 PHONES = 10
 LANGUAGES = ("et", "lt", "lv", "fi", "en")
 NAMES = tuple(f"Player {number}" for number in range(PHONES))
@@ -89,7 +91,7 @@ class Table:
 def table_of(port: int, phones: int, names: Sequence[str] = NAMES) -> Table:
     host = Phone(port)
     host.get("/")
-    path = host.post("/open", key="1")
+    path = host.post("/open", key="1", **opening())
     code = re.search(r">\s*([2-9A-HJ-NP-Z]{6})\s*<", host.get(f"{path}/qr").text)
     assert code, "the QR page shows no code"
     key = host.post("/code", code=code[1]).rpartition("/")[2]

@@ -181,8 +181,8 @@ NAMES: Final = tuple(BY_NAME)
 
 
 def opening(form: Form, games: Mapping[str, AnyGame], locale: str) -> ask.Open | Rejection:
-    """The table that a form asks for; what the form does not say is chosen for the reader's
-    language."""
+    """The table that a form asks for. What it does not say is chosen: of the games the first that
+    there is, edition and language for the reader."""
     game = games.get(form.get("game") or next(iter(games)))
     if game is None:
         return bad("game")
