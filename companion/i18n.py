@@ -16,12 +16,8 @@ from flask import Flask, has_request_context, request
 from markupsafe import Markup, escape
 from werkzeug.http import parse_accept_header
 
-from companion.catalogues import babel_locale as babel_locale
-from companion.catalogues import catalogue as catalogue
-from companion.catalogues import listing as listing
-from companion.languages import ENDONYMS as ENDONYMS
-from companion.languages import LOCALES as LOCALES
-from companion.languages import regional
+from companion import catalogues
+from companion.languages import ENDONYMS, regional
 
 COOKIE = "locale"
 """Where a phone keeps its choice."""
@@ -83,7 +79,7 @@ def locale() -> str:
 
 def current() -> NullTranslations:
     """The catalogue of the language that is being spoken."""
-    return catalogue(locale())
+    return catalogues.catalogue(locale())
 
 
 def _chosen() -> str:
@@ -91,11 +87,11 @@ def _chosen() -> str:
     knows a language."""
     spoken = _spoken.get(None)
     if spoken is not None:
-        return str(babel_locale(spoken))
+        return str(catalogues.babel_locale(spoken))
     if not has_request_context():
         raise RuntimeError("text was asked for outside a request, and nobody says for whom")
     chosen = negotiate(request.cookies.get(COOKIE), request.headers.get("Accept-Language"))
-    return str(babel_locale(chosen))
+    return str(catalogues.babel_locale(chosen))
 
 
 @lru_cache(1024)
@@ -106,7 +102,8 @@ def shielded(name: str) -> str:
 
 def names_list(names: Iterable[str]) -> Markup:
     """Names as a list of the language spoken ("A, B ja C"), each one set apart as a name."""
-    return Markup(listing(locale())(map(shielded, names)))  # noqa: S704 - each name is escaped
+    listed = catalogues.listing(locale())(map(shielded, names))
+    return Markup(listed)  # noqa: S704 - each name is escaped
 
 
 def install(app: Flask) -> None:

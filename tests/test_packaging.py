@@ -13,7 +13,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from companion.build import build
-from companion.i18n import LOCALES, html_lang
+from companion.i18n import html_lang
+from companion.languages import LOCALES
 from tests.kit.server import SOON_S, Server
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import GAMES
-from companion.i18n import ENDONYMS
+from companion.languages import ENDONYMS
 
 PACKAGE = Path(__file__).resolve().parents[1] / "companion"
 FILES = {

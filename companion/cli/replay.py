@@ -39,7 +39,7 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     """
     if _is_one(record, output):
         raise click.UsageError(f"{output} is the record itself.")
-    from companion import i18n
+    from companion import catalogues
     from companion.games import GAMES
     from companion.games.game import Rejection
     from companion.web.answers.render import framed
@@ -53,7 +53,7 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     chunks = iter(partial(record.read, CHUNK_BYTES), b"")
     found = replay_of(chunks, GAMES, number=number)
     if isinstance(found, Rejection):
-        t, listing = i18n.catalogue(lang), i18n.listing(lang)
+        t, listing = catalogues.catalogue(lang), catalogues.listing(lang)
         said = (found.sentence(t), verdict_of(found, GAMES, t, listing))
         raise click.ClickException(" ".join(filter(None, said)))
     app = drawing(GAMES, Assets())

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from http import HTTPStatus
 
-from companion import i18n
+from companion import catalogues, i18n, languages
 from companion.games.game import Rejection
 from companion.web.answers.errors import BY_STATUS, RETRY_S
 from companion.web.http.security import HEADERS, OVER_HTTPS
@@ -18,7 +18,8 @@ REASONS = {status: BY_STATUS[status] for status in (400, 408, 414, 429, 431, 500
 def page(status: int) -> bytes:
     """The body: one sentence in every language, since the reader's language is not known."""
     lines = "".join(
-        f'<p lang="{i18n.html_lang(locale)}">{_said(locale, status)}</p>' for locale in i18n.LOCALES
+        f'<p lang="{i18n.html_lang(locale)}">{_said(locale, status)}</p>'
+        for locale in languages.LOCALES
     )
     return (
         '<!doctype html><html lang="en-GB"><meta charset="utf-8">'
@@ -28,7 +29,7 @@ def page(status: int) -> bytes:
 
 
 def _said(locale: str, status: int) -> str:
-    return Rejection(REASONS[status]).sentence(i18n.catalogue(locale))
+    return Rejection(REASONS[status]).sentence(catalogues.catalogue(locale))
 
 
 def headers(status: int) -> list[tuple[str, str]]:

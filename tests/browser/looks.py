@@ -13,7 +13,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, ViewportSize
 
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from tests.browser.gallery import Visit, go, resize
 from tests.browser.spoken import learns, speak
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from companion.i18n import LOCALES, html_lang
+from companion.i18n import html_lang
+from companion.languages import LOCALES
 from tests.browser.gallery import Tap, Visit, read_in
 
 BEGUN = """() => !document.querySelector("[data-stream]") || window.follows

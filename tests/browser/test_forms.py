@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 from playwright.sync_api import Route, expect
 
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from tests.browser.phones import Kind, Phone
 from tests.browser.referee import Round, lay, place, sheet
 from tests.browser.tables import send, sit

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from tests.browser.phones import FIVE, Device, Kind, Phone, scan, watch_taps
 from tests.browser.tables import send, sit
 from tests.browser.test_screen_fits import SIZES, hidden

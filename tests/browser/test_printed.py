@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games import GAMES
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import send, sit
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 from companion.cli.replay import replay
 from companion.games import GAMES
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from companion.web.app import drawing
 from companion.web.html.cache import Html
 from companion.web.html.panels import Page as Panels

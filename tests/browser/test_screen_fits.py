@@ -23,7 +23,7 @@ from companion.games.saboteur.pages.ended import (
 )
 from companion.games.saboteur.pages.views import EveningLine, RoundResult
 from companion.games.saboteur.rules.cards import DWARVES
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from companion.web.html.panels import View
 from tests.browser import gallery, gallery_ending, gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, go, hang, people, resize

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from companion.storage.folder import KEY_FILE, LOCK, exclusive
 from companion.storage.inventory import read_only
 from companion.storage.postgres import PostgresLog

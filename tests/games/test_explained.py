@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion import i18n
+from companion import catalogues, languages
 from companion.games import GAMES
 from companion.games.explanation import Step
 
@@ -28,9 +28,9 @@ def steps(game: str, edition: str, way: str) -> tuple[Step, ...]:
 
 
 @pytest.mark.parametrize(("game", "edition", "way"), EXPLANATIONS)
-@pytest.mark.parametrize("locale", i18n.LOCALES)
+@pytest.mark.parametrize("locale", languages.LOCALES)
 def test_each_is_short_and_asks_something(game: str, edition: str, way: str, locale: str) -> None:
-    t, made = i18n.catalogue(locale), steps(game, edition, way)
+    t, made = catalogues.catalogue(locale), steps(game, edition, way)
     assert len(made) in STEPS
     for step in made:
         text = " ".join(sentence(t) for sentence in step.text)
@@ -89,7 +89,7 @@ ELSE = {
 
 @pytest.mark.parametrize(("game", "edition", "way"), EXPLANATIONS)
 def test_what_is_tried_is_judged_by_the_rules(game: str, edition: str, way: str) -> None:
-    t = i18n.catalogue("en")
+    t = catalogues.catalogue("en")
     judged = {
         step.title(t): "".join(".+"[choice.right] for choice in step.choices)
         for step in steps(game, edition, way)
@@ -116,7 +116,7 @@ def test_what_is_tried_is_judged_by_the_rules(game: str, edition: str, way: str)
     ],
 )
 def test_nearly_says_why_as_the_referee_does(game: str, title: str, choice: int, why: str) -> None:
-    t = i18n.catalogue("en")
+    t = catalogues.catalogue("en")
     edition, way = list(GAMES[game].editions)[-1], next(iter(GAMES[game].ways))
     step = next(each for each in steps(game, edition, way) if each.title(t) == title)
     found = step.choices[choice - 1].why
@@ -125,7 +125,7 @@ def test_nearly_says_why_as_the_referee_does(game: str, title: str, choice: int,
 
 
 def test_texts_differ_where_the_editions_do() -> None:
-    t = i18n.catalogue("en")
+    t = catalogues.catalogue("en")
 
     def text(edition: str, number: int) -> str:
         return " ".join(each(t) for each in steps("saboteur", edition, "roles")[number - 1].text)

@@ -19,7 +19,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.pofile import read_po, write_po
 
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,14 +11,14 @@ import pytest
 from babel import Locale
 from babel.messages.catalog import Catalog
 
-from companion import i18n
+from companion import catalogues, languages
 from tests.i18n import catalogue
 from tests.i18n.catalogue import PLACEHOLDER, TAG
 
 NAMES = {"finisher", "host", "last", "name", "names", "player", "players", "suggestion", "target"}
 """Placeholders that stand for players' names, which no language may inflect."""
 
-every_locale = pytest.mark.parametrize("locale", i18n.LOCALES)
+every_locale = pytest.mark.parametrize("locale", languages.LOCALES)
 
 
 class Text(NamedTuple):
@@ -122,7 +122,7 @@ def test_plural_forms_are_those_of_the_language(locale: str) -> None:
         "lt": ["one", "few", "other"],
         "fi": ["one", "other"],
     }[locale]
-    index = i18n.catalogue(locale).plural  # type: ignore[attr-defined] # set by gettext's parser
+    index = catalogues.catalogue(locale).plural  # type: ignore[attr-defined] # set by gettext's parser
     cldr = Locale.parse(locale).plural_form
     assert [slots[index(n)] for n in range(201)] == [cldr(n) for n in range(201)]
 
@@ -211,7 +211,7 @@ def test_labels_of_one_or_two_words_carry_a_context() -> None:
 
 @every_locale
 def test_every_message_can_be_shown_with_every_number(locale: str) -> None:
-    speak = i18n.catalogue(locale)
+    speak = catalogues.catalogue(locale)
     for message in fresh():
         if not message.id:
             continue

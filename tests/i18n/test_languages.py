@@ -11,7 +11,7 @@ from babel import Locale
 from babel.lists import format_list
 from flask import Flask, render_template_string
 
-from companion import i18n
+from companion import catalogues, i18n, languages
 
 
 @pytest.fixture
@@ -22,8 +22,9 @@ def app() -> Flask:
 
 
 def test_the_picker_is_in_the_order_of_the_endonyms() -> None:
-    assert list(i18n.ENDONYMS.values()) == sorted(i18n.ENDONYMS.values(), key=str.casefold)
-    assert i18n.LOCALES == ("et", "en", "lv", "lt", "fi")
+    endonyms = list(languages.ENDONYMS.values())
+    assert endonyms == sorted(endonyms, key=str.casefold)
+    assert languages.LOCALES == ("et", "en", "lv", "lt", "fi")
 
 
 @pytest.mark.parametrize(
@@ -108,11 +109,12 @@ def test_lists_of_names_follow_the_language(app: Flask, locale: str, expected: s
     assert str(listed).replace('<bdi translate="no">', "").replace("</bdi>", "") == expected
 
 
-@pytest.mark.parametrize("locale", i18n.LOCALES)
+@pytest.mark.parametrize("locale", languages.LOCALES)
 @pytest.mark.parametrize("style", ["standard", "or"])
 def test_lists_are_those_that_babel_writes(locale: str, style: Any) -> None:
     """Whose patterns are kept, since its data would take ten megabytes."""
-    ours, babels = i18n.babel_locale(locale), Locale.parse(str(i18n.babel_locale(locale)))
+    ours = catalogues.babel_locale(locale)
+    babels = Locale.parse(str(ours))
     for several in ([], ["A"], ["A", "B"], ["A", "B", "C"], list("ABCDE")):
         assert format_list(several, style, ours) == format_list(several, style, babels)
 
@@ -121,9 +123,9 @@ def test_to_list_names_loads_no_data_of_babels() -> None:
     """But the first time, when its patterns are kept."""
     said = """
 from babel import localedata
-from companion import i18n
-for locale in i18n.LOCALES:
-    i18n.listing(locale)(["A", "B", "C"])
+from companion import catalogues, i18n, languages
+for locale in languages.LOCALES:
+    catalogues.listing(locale)(["A", "B", "C"])
 print(len(localedata._cache))
 """
     run = partial(subprocess.check_output, [sys.executable, "-c", said], text=True)
@@ -145,7 +147,7 @@ def test_names_are_text_whatever_is_in_them(app: Flask) -> None:
 
 def test_numbers_follow_the_language(app: Flask) -> None:
     shown = {}
-    for locale in i18n.LOCALES:
+    for locale in languages.LOCALES:
         with app.app_context(), i18n.speaking(locale):
             shown[locale] = render_template_string("{{ 12345.5 | decimalformat }}")
     assert shown == {
@@ -158,4 +160,5 @@ def test_numbers_follow_the_language(app: Flask) -> None:
 
 
 def test_html_lang() -> None:
-    assert [i18n.html_lang(locale) for locale in i18n.LOCALES] == ["et", "en-GB", "lv", "lt", "fi"]
+    called = [i18n.html_lang(locale) for locale in languages.LOCALES]
+    assert called == ["et", "en-GB", "lv", "lt", "fi"]

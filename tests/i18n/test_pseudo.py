@@ -14,7 +14,7 @@ import pytest
 from babel.support import NullTranslations
 from flask.testing import FlaskClient
 
-from companion import i18n
+from companion import catalogues, languages
 from companion.games import GAMES
 from companion.live.hub import Hub
 from companion.settings import Settings
@@ -228,9 +228,11 @@ class Walk:
 
 @pytest.fixture
 def in_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
-    spoken = i18n.catalogue
-    monkeypatch.setitem(i18n.ENDONYMS, "eo", "[Ĝ]")
-    monkeypatch.setattr(i18n, "catalogue", lambda code: Pseudo() if code == "eo" else spoken(code))
+    spoken = catalogues.catalogue
+    monkeypatch.setitem(languages.ENDONYMS, "eo", "[Ĝ]")
+    monkeypatch.setattr(
+        catalogues, "catalogue", lambda code: Pseudo() if code == "eo" else spoken(code)
+    )
 
 
 @pytest.mark.usefixtures("in_brackets")

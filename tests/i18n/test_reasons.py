@@ -5,7 +5,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from companion import i18n
+from companion import catalogues, languages
 from companion.games import GAMES
 from companion.games.game import Given, Reason
 from companion.tables.refusals import REASONS as TABLE
@@ -18,7 +18,7 @@ REASONS = [
 ]
 NUMBERS = ("max", "min", "num", "minutes", "wait_s")
 
-every_locale = pytest.mark.parametrize("locale", i18n.LOCALES)
+every_locale = pytest.mark.parametrize("locale", languages.LOCALES)
 
 
 def is_sentence(text: str) -> bool:
@@ -29,7 +29,7 @@ def is_sentence(text: str) -> bool:
 @pytest.mark.parametrize("reason", REASONS, ids=str)
 def test_every_reason_is_a_sentence(locale: str, reason: Reason) -> None:
     """With the numbers that languages count in different ways, and as a record gives it."""
-    speak = i18n.catalogue(locale)
+    speak = catalogues.catalogue(locale)
     for num in (0, 1, 2, 10, 11, 21):
         given = dict.fromkeys(reason.parameters & {*NUMBERS}, num)
         given |= dict.fromkeys(reason.parameters & {"suggestion"}, "Anna 2")

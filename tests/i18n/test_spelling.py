@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from tests.i18n import catalogue
 from tests.i18n.catalogue import PLACEHOLDER, TAG
 

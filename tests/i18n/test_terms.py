@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import i18n
+from companion import languages
 from tests.i18n import catalogue
 
 DATA = Path(__file__).parent / "data"
@@ -20,12 +20,12 @@ def forbidden() -> list[tuple[str, str, str]]:
         rules = tomllib.load(source)
     return [
         (locale, pattern, use)
-        for locale in i18n.LOCALES
+        for locale in languages.LOCALES
         for pattern, use in (rules["all"] | rules[locale]).items()
     ]
 
 
-@pytest.mark.parametrize("locale", i18n.LOCALES)
+@pytest.mark.parametrize("locale", languages.LOCALES)
 def test_no_forbidden_words(locale: str) -> None:
     found = []
     for message in catalogue.read(locale):
@@ -36,7 +36,7 @@ def test_no_forbidden_words(locale: str) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("locale", [each for each in i18n.LOCALES if each != "en"])
+@pytest.mark.parametrize("locale", [each for each in languages.LOCALES if each != "en"])
 def test_settled_phrases_are_used_as_they_are(locale: str) -> None:
     settled = {english: row[locale] for english, row in catalogue.settled().items()}
     other = {}

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import i18n
+from companion import catalogues, languages
 from companion.cli import main
 from companion.games import GAMES
 from companion.games.saboteur import GAME
@@ -248,9 +248,9 @@ def test_a_name_that_no_table_has(name: str) -> None:
 # In words
 
 
-@pytest.mark.parametrize("locale", i18n.LOCALES)
+@pytest.mark.parametrize("locale", languages.LOCALES)
 def test_every_finding_is_a_sentence(locale: str) -> None:
-    speak = i18n.catalogue(locale)
+    speak = catalogues.catalogue(locale)
     told = set()
     for _, lines in [("", RECORD), *CASES]:
         for finding in findings([text(lines)], GAMES):

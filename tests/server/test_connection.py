@@ -15,7 +15,8 @@ from flask import Flask, render_template
 from gevent import socket as green
 from gevent.event import Event
 
-from companion.i18n import LOCALES, html_lang
+from companion.i18n import html_lang
+from companion.languages import LOCALES
 from companion.server.memory import load_templates
 from companion.server.wsgi import Server
 from companion.settings import Settings

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion import i18n
+from companion import catalogues, languages
 from companion.games.game import Rejection
 from companion.games.saboteur.refusals import NOT_YOUR_TURN, TOOLS_BROKEN
 from companion.tables import events, refusals
@@ -20,11 +20,11 @@ PARAMS = {
     "host_present": {"minutes": 2},
     "would_fall": {"name": "Anna"},
 }
-every_locale = pytest.mark.parametrize("locale", i18n.LOCALES)
+every_locale = pytest.mark.parametrize("locale", languages.LOCALES)
 
 
 def said(locale: str, rejection: Rejection, names: tuple[str, ...] = ()) -> str:
-    return rejection.sentence(i18n.catalogue(locale), names, i18n.listing(locale))
+    return rejection.sentence(catalogues.catalogue(locale), names, catalogues.listing(locale))
 
 
 def test_statuses() -> None:

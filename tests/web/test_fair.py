@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import GAMES
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from companion.record import verdicts
 from companion.record.fair import Lot, commitment, drawn, seal
 from companion.record.verify import findings

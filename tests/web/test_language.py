@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from companion.tables.log import StorageError
 from companion.web.view.asking import PAGES
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion import i18n
+from companion import catalogues, languages
 from companion.web.answers.arrivals import LONELY_S
 from companion.web.view import advice
 from companion.web.view.advice import Tip
@@ -176,9 +176,9 @@ def test_a_firewall_is_told_with_its_command() -> None:
     assert advice.command(HOME) == ""
 
 
-@pytest.mark.parametrize("locale", i18n.LOCALES)
+@pytest.mark.parametrize("locale", languages.LOCALES)
 def test_every_step_and_kind_has_its_words(locale: str) -> None:
-    t = i18n.catalogue(locale)
+    t = catalogues.catalogue(locale)
     tips = [advice.said(t, each) for each in Tip]
     labels = [advice.label(t, each) for each in Kind]
     assert len({*tips}) == len(Tip)

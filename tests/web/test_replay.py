@@ -20,7 +20,7 @@ import pytest
 from markupsafe import Markup
 from werkzeug.test import TestResponse
 
-from companion import i18n
+from companion import catalogues
 from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.games.saboteur.pages.panels import BrokenView, GoalView
@@ -458,7 +458,7 @@ def test_a_game_that_a_file_does_not_have_is_refused_and_no_line_of_another(
 ) -> None:
     found = recorded_game_of([lines(*(HEADER, DEAL, REFUSED) * games)], GAMES, number=games + 1)
     assert isinstance(found, Rejection)
-    t = i18n.catalogue("en")
+    t = catalogues.catalogue("en")
     assert found.sentence(t) == said
     assert verdict_of(found, GAMES, t, ", ".join) == ""
 

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from companion import i18n
+from companion import catalogues
 from companion.games import GAMES
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from companion.web.pages.rules_search import marked, search, words
 from tests.kit import pages
 
@@ -31,7 +31,7 @@ def test_every_edition_in_every_language(club, game: str, edition: str, locale: 
     answer = club.phone(locale).get(f"/rules/{game}?edition={edition}")
     assert answer.status_code == 200
     assert answer.headers["Content-Language"].startswith(locale)
-    book = GAMES[game].book(i18n.catalogue(locale), edition)
+    book = GAMES[game].book(catalogues.catalogue(locale), edition)
     assert shown(answer.text) == [rule.anchor for section in book for rule in section.rules]
     ids = re.findall(r'\bid="([^"]+)"', answer.text)
     assert len(set(ids)) == len(ids)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.catalogues import catalogue
 from companion.games.saboteur.pages.sheets import pile_at_most
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
@@ -21,7 +22,6 @@ from companion.games.saboteur.rules.cards import (
     TUNNEL_COPIES,
     use,
 )
-from companion.i18n import catalogue
 from companion.tables.model import UndoStep
 
 ACROSS = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")

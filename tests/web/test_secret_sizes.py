@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.saboteur.pages import SECRETS, present
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from tests.kit.phone import FETCH
 
 CARDS_MAX = 12

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from companion.web.view.asking import STREAMS
 from tests.kit import pages
 from tests.kit.phone import FETCH

@@ -15,7 +15,7 @@ import pytest
 
 from companion.games.saboteur.pages import public as public_view
 from companion.games.saboteur.pages.referee import public_of
-from companion.i18n import LOCALES
+from companion.languages import LOCALES
 from companion.live.admission import StreamLimits
 from companion.live.hub import Hub
 from companion.web.answers.table_page import me_of, moment_of, page_of

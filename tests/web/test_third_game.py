@@ -11,9 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 import companion
+from companion.catalogues import catalogue
 from companion.cli import referee, verify
 from companion.games import GAMES
-from companion.i18n import LOCALES, catalogue
+from companion.languages import LOCALES
 from companion.record import fair
 from companion.web.view.games import pages_of
 from tests.games import third

@@ -17,7 +17,7 @@ from flask import Flask, Response, current_app, g, request
 from flask.templating import Environment as FlaskEnvironment
 from markupsafe import Markup
 
-from companion import i18n
+from companion import catalogues, i18n
 from companion.games.game import Rejection
 from companion.tables.model import Table
 from companion.web.answers.services import current_services
@@ -123,7 +123,7 @@ def text_of(rejection: Rejection, locale: str, table: Table | None = None) -> st
     """The refusal as a sentence in `locale`. Who counts refusals finds the reason in `g`."""
     g.refused = rejection.reason
     names = table.names if table else ()
-    return rejection.sentence(i18n.catalogue(locale), names, i18n.listing(locale))
+    return rejection.sentence(catalogues.catalogue(locale), names, catalogues.listing(locale))
 
 
 def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) -> RefusalView:

@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, g, request
 
+from companion.catalogues import catalogue
 from companion.games.game import Reason, Rejection
-from companion.i18n import catalogue, html_lang
+from companion.i18n import html_lang
 from companion.live.listener import Listener
 from companion.tables import refusals as table_refusals
 from companion.tables.log import StorageError

@@ -8,7 +8,7 @@ from typing import Final
 
 from werkzeug.datastructures import MultiDict
 
-from companion import i18n
+from companion import catalogues, languages
 from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
 from companion.tables.model import Device, SeatId, Table
@@ -37,7 +37,8 @@ def _seat(form: Form, field: str = "seat") -> SeatId:
 
 
 def _take_name_out(form: Form, table: Table) -> ask.TakeNameOut:
-    return ask.TakeNameOut(_seat(form), i18n.catalogue(table.language).upgettext("label", "Player"))
+    t = catalogues.catalogue(table.language)
+    return ask.TakeNameOut(_seat(form), t.upgettext("label", "Player"))
 
 
 def _order(form: Form, _: Table) -> ask.OrderSeats:
@@ -58,7 +59,7 @@ def _configure(form: Form, table: Table) -> ask.Configure:
     if way and way not in table.game.ways:
         raise MisfitError("way")
     language = form.get("language")
-    if language is not None and language not in i18n.ENDONYMS:
+    if language is not None and language not in languages.ENDONYMS:
         raise MisfitError("language")
     return ask.Configure(form.get("edition"), way, language)
 
@@ -192,7 +193,7 @@ def opening(form: Form, games: Mapping[str, AnyGame], locale: str) -> ask.Open |
         way=form.get(f"way-{game.name}") or next(iter(game.ways)),
         language=form.get("language") or locale,
     )
-    if command.language not in i18n.ENDONYMS:
+    if command.language not in languages.ENDONYMS:
         return bad("language")
     return command
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import i18n
+from companion import i18n, languages
 from companion.tables import refusals as table_refusals
 from companion.web.answers.errors import refuse
 from companion.web.answers.reader_language import SCREEN_COOKIE, locale_at, shown_on_screen
@@ -33,7 +33,7 @@ def choose() -> Response:
 @blueprint.post("/language")
 def chosen() -> BaseResponse:
     wanted = request.form.get("locale", "")
-    if wanted not in i18n.ENDONYMS:
+    if wanted not in languages.ENDONYMS:
         refuse(table_refusals.BAD_REQUEST, field="locale")
     where = security.local_path(request.form.get("next"), "/")
     response = redirect(where, 303)

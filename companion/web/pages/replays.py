@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from companion import i18n
+from companion import catalogues
 from companion.games.game import Rejection
 from companion.tables.model import Result, Table
 from companion.web.answers.access import asking_beside, guest_screen
@@ -85,9 +85,8 @@ def _opener(refusal: Rejection | None = None) -> OpenReplayView:
     bytes_max, locale = current_services().settings.body_kib * 1024, locale_for()
     if refusal is None:
         return OpenReplayView(FILE, bytes_max, None, "")
-    said = verdict_of(
-        refusal, current_services().tables.games, i18n.catalogue(locale), i18n.listing(locale)
-    )
+    t, listing = catalogues.catalogue(locale), catalogues.listing(locale)
+    said = verdict_of(refusal, current_services().tables.games, t, listing)
     return OpenReplayView(FILE, bytes_max, refusal_of(refusal, locale), said)
 
 

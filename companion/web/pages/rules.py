@@ -8,7 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import i18n
+from companion import catalogues
 from companion.games.book import Section
 from companion.games.game import AnyGame
 from companion.web.answers.counting import count
@@ -77,7 +77,7 @@ def _drawn(manifest: AnyGame, edition: str, locale: str, query: str, back: str, 
     """The page is the same for all who ask so, and is drawn once."""
     if query:
         count("dear")
-    translations, explained = i18n.catalogue(locale), manifest.explanation is not None
+    translations, explained = catalogues.catalogue(locale), manifest.explanation is not None
     sections = manifest.book(translations, edition)
     found, wanted = None, words(query)
     if wanted:
@@ -92,7 +92,7 @@ def _drawn(manifest: AnyGame, edition: str, locale: str, query: str, back: str, 
         query=query,
         found=found,
         wanted=wanted,
-        figures=pages_of(manifest).figures(translations, i18n.listing(locale)),
+        figures=pages_of(manifest).figures(translations, catalogues.listing(locale)),
         steps=alone_path(manifest.name, edition, "", 1, beyond(back)) if explained else "",
         back=back,
         table=at,

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, g, redirect, request
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion import i18n
+from companion import catalogues, i18n
 from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
 from companion.tables import refusals as table_refusals
@@ -126,7 +126,7 @@ def _drawn(secret: Secret, view: View, table: Table, seat: Seat) -> bytes:
     locale = locale_for(table)
     text = current_services().html.fresh(view, locale)
     if not wants_fragment():
-        title = secret.title(i18n.catalogue(locale))
+        title = secret.title(catalogues.catalogue(locale))
         back = f"/t/{table.id}?seat={seat.id}"
         shown = Markup(text)  # noqa: S704 - drawn by a template
         page = SecretPage(back, seat.name, title, secret.kit, shown, back)

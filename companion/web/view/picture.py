@@ -13,7 +13,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from companion import i18n
+from companion import catalogues
 from companion.games.fields import players
 from companion.values import Value
 from companion.web.html import letters
@@ -86,7 +86,7 @@ def picture_view(
     """`svg`: of the drawing."""
     width, height = SIZES[shape]
     names, outcome, coin = finished.names, finished.outcome, pages.coin
-    listing = i18n.listing(locale)(finished.winners)
+    listing = catalogues.listing(locale)(finished.winners)
     head, box, rest = _boxes(shape, named=drawing.named)
     size = letters.size(listing, head.width, LARGE)
     ranked = [] if drawing.named else sorted(players(len(names)), key=outcome.place)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from companion import i18n
+from companion import catalogues, i18n, languages
 from companion.games.game import AnyGame
 from companion.values import Value
 from companion.web.html import qr
@@ -75,12 +75,12 @@ def standing_sheet(base: str, tables: Iterable[tuple[int, str, str]]) -> Standin
 
 
 def _lines() -> tuple[tuple[str, str], ...]:
-    return tuple((i18n.html_lang(each), _line(each)) for each in i18n.LOCALES)
+    return tuple((i18n.html_lang(each), _line(each)) for each in languages.LOCALES)
 
 
 def _line(locale: str) -> str:
     # Translators: under the QR code on a paper that stands on the table
-    return i18n.catalogue(locale).gettext("Scan the code and take a seat.")
+    return catalogues.catalogue(locale).gettext("Scan the code and take a seat.")
 
 
 def scores(here: str, back: str, game: AnyGame) -> ScoresView:

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from babel.dates import format_date
 from babel.numbers import get_decimal_symbol
 
-from companion import i18n
+from companion import catalogues
 from companion.games.fields import PlayerIndex, players
 from companion.games.game import AnyGame, Outcome
 from companion.tables.model import Result, Table
@@ -59,7 +59,7 @@ class Finished(Value, frozen=True):
 
     def date(self, locale: str) -> str:
         """As the reader's language writes it."""
-        return format_date(self._ended.date(), "medium", locale=i18n.babel_locale(locale))
+        return format_date(self._ended.date(), "medium", locale=catalogues.babel_locale(locale))
 
 
 def finished_of(table: Table, number: int, result: Result) -> Finished:
@@ -90,8 +90,8 @@ def text_cell(cell: str) -> str:
 def csv_of(finished: Finished, locale: str) -> str:
     """A line a player and round, as spreadsheets in the reader's language read it: where a comma
     stands in numbers, a semicolon stands between cells."""
-    t, text = i18n.catalogue(locale), StringIO()
-    comma = get_decimal_symbol(i18n.babel_locale(locale)) == ","
+    t, text = catalogues.catalogue(locale), StringIO()
+    comma = get_decimal_symbol(catalogues.babel_locale(locale)) == ","
     lines = csv.writer(text, delimiter=";" if comma else ",", lineterminator="\r\n")
     columns = list(_columns(finished, t))
     lines.writerow([head for head, _ in columns])
@@ -153,7 +153,7 @@ def _play(finished: Finished, title: str, locale: str) -> dict[str, Any]:
 
 
 def _player(finished: Finished, player: PlayerIndex, locale: str) -> dict[str, Any]:
-    t, name, outcome = i18n.catalogue(locale), finished.names[player], finished.outcome
+    t, name, outcome = catalogues.catalogue(locale), finished.names[player], finished.outcome
     roles = (score.role for score in outcome.scores if score.player == player and score.role)
     said: dict[str, Any] = {
         "name": name,

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from companion import i18n
+from companion import catalogues
 from companion.tables.pacing import in_slices
 from companion.values import Value
 from companion.web.html.cache import Html
@@ -61,7 +61,7 @@ def story_view(
     """What could be counted; of a game whose pages tell it."""
     tell = pages_of(recorded.game).story
     assert tell is not None
-    t = i18n.catalogue(locale)
+    t = catalogues.catalogue(locale)
     story = tell(recorded, t, lambda at: where.address_of("replay", at), breathe)
     figures = tuple(
         Markup(html.fresh(each, locale))  # noqa: S704 - drawn by templates

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask import Flask
 from markupsafe import Markup
 
-from companion import i18n
+from companion import i18n, languages
 from companion.games.game import AnyGame
 from companion.web.html.drawings import Drawings
 from companion.web.http.assets import JOIN, Assets
@@ -63,7 +63,7 @@ def install(app: Flask, games: Mapping[str, AnyGame], assets: Assets) -> None:
         "points_label": lambda game: (games[game].points or str)(i18n.current()),
         "game_face": lambda game: pages_of(games[game]).face,
         "game_title": game_title,
-        "endonyms": i18n.ENDONYMS,
+        "endonyms": languages.ENDONYMS,
         "lang": i18n.locale,
         "notices_url": "",
         "html_lang": lambda: i18n.html_lang(i18n.locale()),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from flask import Flask
 from markupsafe import Markup
 
-from companion import i18n
+from companion import catalogues, i18n
 from companion.games.game import Reason, Rejection
 from companion.web.html.cache import KEY, SEAT, TABLE, VERSION
 from companion.web.view import advice
@@ -22,14 +22,14 @@ from companion.web.view.models import Doer, ToldEvent
 def told(happened: ToldEvent) -> Markup:
     """What happened, as a sentence with the names set apart."""
     names = [i18n.shielded(name) for name in happened.names]
-    listing = i18n.listing(i18n.locale())
+    listing = catalogues.listing(i18n.locale())
     said = happened.game.texts.event(i18n.current(), happened.event, names, listing)
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 
 def told_plainly(happened: ToldEvent) -> str:
     """The same as text, which somebody reads aloud."""
-    listing = i18n.listing(i18n.locale())
+    listing = catalogues.listing(i18n.locale())
     return happened.game.texts.event(i18n.current(), happened.event, happened.names, listing)
 
 
@@ -74,7 +74,7 @@ def longest_name(names: Iterable[str]) -> int:
 
 def why(refusal: Rejection, names: Sequence[str]) -> str:
     """Why something is refused, as a sentence; `names` of the players, in the game's order."""
-    return refusal.sentence(i18n.current(), names, i18n.listing(i18n.locale()))
+    return refusal.sentence(i18n.current(), names, catalogues.listing(i18n.locale()))
 
 
 def because(reason: Reason) -> str:

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from flask import Flask
 from markupsafe import Markup
 
-from companion import i18n
+from companion import catalogues, i18n
 from companion.games.saboteur import labels, texts
 from companion.games.saboteur.pages.maze import seen
 from companion.games.saboteur.pages.views import News, ShownPlay, ToDo
@@ -153,7 +153,7 @@ def goal_words(code: str, quarters: int) -> str:
 def winner_words(winners: Sequence[str]) -> Markup:
     """Who has won the game, with the names set apart."""
     names = [i18n.shielded(name) for name in winners]
-    said = texts.game_over(i18n.current(), names, i18n.listing(i18n.locale()))
+    said = texts.game_over(i18n.current(), names, catalogues.listing(i18n.locale()))
     return Markup(said)  # noqa: S704 - our own sentence, and names escaped above
 
 
