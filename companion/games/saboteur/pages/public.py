@@ -133,7 +133,7 @@ def _ending(shown: VisibleState) -> Ending | None:
     return Ending(shown.edition, max(shown.hands) <= 1, ring, passes, shown.seats)
 
 
-NOTHING = May(mine=False, actor=None, can_take_back=False)
+NOTHING = May(mine=False, actor=None, reveal=False, can_take_back=False)
 """For a phone that has nothing to do now, and for all while an end of the round waits."""
 
 
@@ -153,4 +153,4 @@ def may(table: Table, public: PublicRound, device: Device | None) -> May:
     mine = device is not None and seat is not None and seat.device == device
     acts = mine or (device is not None and device == table.host)
     actor = replace(public.turn, mine=mine) if acts else None
-    return May(mine, actor, may_take_back(table, device))
+    return May(mine, actor, acts and bool(public.reveal), may_take_back(table, device))

@@ -32,7 +32,6 @@ from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import Attributes, Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter
 from companion.web.view.common import CorrectionRefusedView, Heading
-from companion.web.view.handovers import HostGoneView
 from companion.web.view.me import Me
 from companion.web.view.models import SeatName, ToldEvent
 from companion.web.view.moments import TABLES_KEPT, Moment
@@ -126,6 +125,9 @@ class SitView(View, frozen=True):
     asked: bool
 
 
+SITS_ASKED, SITS_KNOWN = Panel("sit", SitView(True)), Panel("sit", SitView(False))
+
+
 class TableLayout(View, frozen=True):
     template = f"{LAYOUTS}/table.html"
 
@@ -142,32 +144,27 @@ def own_parts(
     asked: AskedSheet | None,
     beside: tuple[Panel, ...],
     *,
-    reveal: bool,
     looked: bool,
-    host_gone: bool,
-    sits: bool,
 ) -> tuple[Part, ...]:
-    """Cached: most plays change nothing of it. `beside`: what is said to this phone of what it has
-    sent, and of an end that waits."""
-    here, seat = me.path, me.chosen
+    """Cached: most plays change nothing of it, and a stream sees so at once where it is the same
+    tuple. `beside`: what is said to this phone, and asked of it, beside the round."""
+    seat = me.chosen
     several = me.held_in_play if me.several else ()
     return (
         common.bar_of(heading, me, None if several else seat),
         Panel("look", LookView(seat is not None, me.named(seat))),
-        Panel("sit", SitView(sits)),
         Panel(
             "more",
             MoreView(not several and seat is not None, several, looked, me.host_page("report")),
         ),
         common.links(me, fair=False),
         *beside,
-        Panel("host-gone", HostGoneView(here, host_gone)),
         Attributes("main", (("data-turn", "mine" if may.mine else ""),)),
         Attributes("mazeview", (("class", "maze small" if asked else "maze"),)),
         Attributes("crewbox", (("hidden", "" if asked else None),)),
         Panel("mine", mine),
         Panel("asked", asked_view(asked)),
-        Panel("dock", dock_of(may, reveal, asked, here, me.from_screen)),
+        Panel("dock", dock_of(may, asked, me)),
     )
 
 
@@ -193,19 +190,16 @@ def mine_of(public: PublicRound, may: May, asked: AskedSheet | None, *, several:
     )
 
 
-def dock_of(
-    may: May, reveal: bool, asked: AskedSheet | None, here: str, from_screen: bool
-) -> DockView:
+def dock_of(may: May, asked: AskedSheet | None, me: Me) -> DockView:
     actor = SeatName(may.actor.id, may.actor.name) if may.actor else None
-    shown = asked is None and (actor is not None or may.can_take_back)
     return DockView(
-        here=here,
-        shown=shown,
+        here=me.path,
+        shown=asked is None and (actor is not None or may.can_take_back),
         mine=may.mine,
         actor=actor,
-        reveal=reveal,
+        reveal=may.reveal,
         can_take_back=may.can_take_back,
-        from_screen=from_screen,
+        from_screen=me.from_screen,
     )
 
 
@@ -255,18 +249,19 @@ def playing(moment: Moment, me: Me) -> Page:
         shared = moment.once(_table_common, moment, public, None, waits)
     else:  # the page of a sheet without script, which is this phone's alone
         shared = _table_common(moment, public, near, waits)
-    mine = mine_of(public, may, asked, several=me.several)
     own = own_parts(
         replace(me, sheet=None) if me.sheet else me,
         alike.heading,
         may,
-        mine,
+        mine_of(public, may, asked, several=me.several),
         asked,
-        (_refused(table, me), ends.waiting_end(moment, me)),
-        reveal=bool(public.reveal),
+        (
+            _refused(table, me),
+            ends.waiting_end(moment, me),
+            handovers.host_gone(moment, me),
+            SITS_KNOWN if me.turned or waits else SITS_ASKED,
+        ),
         looked=cards_only.all_seen(table, me),
-        host_gone=handovers.is_host_gone(moment, me),
-        sits=not (me.turned or waits),
     )
     return Page(alike.layout, shared, own, typing=may.mine)
 

@@ -177,6 +177,7 @@ class May(Value, frozen=True):
 
     mine: bool  # the seat whose turn it is lies on this device
     actor: SeatView | None  # whom it may report for now: its own seat, or the host anyone
+    reveal: bool  # and that can be nothing but a goal card that is turned over
     can_take_back: bool
 
 
