@@ -11,9 +11,13 @@ from itertools import count
 from playwright.sync_api import Locator, expect
 
 from companion.games import GAMES
+from companion.games.fields import PlayerIndex
+from companion.games.saboteur import GAME
 from companion.record import verdicts
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import sit
+from tests.games.saboteur.words import line
+from tests.kit.forms import form_of
 
 SIX = (
     ("Anna", Kind("en", 390, 844, "dark")),
@@ -24,16 +28,6 @@ SIX = (
     ("Fina", Kind("en", 390, 844, "dark")),
 )
 
-
-FIELDS = {
-    "path": ("card", "at"),
-    "reveal": ("goal", "card"),
-    "break": ("tool", "target"),
-    "repair": ("tool", "target", "card"),
-    "rockfall": ("at",),
-    "map": ("goal",),
-    "pass": (),
-}
 
 MOMENT_MS = 6000
 """So long the maze of the end lies there."""
@@ -91,7 +85,8 @@ class Round:
 
 
 class Others:
-    """Plays of whoever's turn it is, without the interface: "path NS 1,0", "break cart 2"."""
+    """Plays of whoever's turn it is, without the interface, in the words of rulings: "NS 1,0",
+    "break cart 2"."""
 
     def __init__(self, table: Round) -> None:
         self.table = table
@@ -99,18 +94,16 @@ class Others:
 
     def __call__(self, *plays: str) -> None:
         for text in plays:
-            name, *values = text.split()
-            if name == "reveal":
+            if text.startswith("turn "):
                 self.on -= 1  # it is still the turn of who reached the goal
-            assert self.send(name, *values) == 303, text
+            assert self.send(text) == 303, text
             self.on = (self.on + 1) % len(self.table.names)
 
-    def send(self, name: str, *values: str) -> int:
-        fields = dict(zip(FIELDS[name], values, strict=True))
-        phone = self.table.phones[self.on]
-        seat = str(self.on + 1)
+    def send(self, text: str) -> int:
+        fields = line(text, str(self.on))
+        form = form_of(GAME.read_play(fields, lambda seat: PlayerIndex(int(str(seat)))))
         return self.table.post(
-            phone, "do/play", play=name, seat=seat, key=f"others{next(_keys)}", **fields
+            self.table.phones[self.on], "do/play", key=f"others{next(_keys)}", **form
         )
 
 

@@ -38,7 +38,7 @@ def test_what_others_play_is_read_once(new_phone: Callable[..., Phone]) -> None:
     heading = carl.locator("#seats h1:visible")
     heading.evaluate("each => { each.tabIndex = -1; each.focus(); }")
     carl.evaluate("document.addEventListener('focusin', () => document.body.dataset.moved = 1)")
-    Others(table)("path EW 1,0")
+    Others(table)("EW 1,0")
     expect(heading).to_have_text("Turn: Bert")
     announced(
         table.phones[2],

@@ -13,7 +13,7 @@ from tests.browser.referee import Others, Round, lay, seen_the_end, sheet
 pytestmark = pytest.mark.browser
 
 TO_THE_GOAL = ("NESW", "NESW", "NESW", "NESW", "NESW", "EW", "EW")
-PLAYS = [f"path {card} {column},0" for column, card in enumerate(TO_THE_GOAL, 1)]
+PLAYS = [f"{card} {column},0" for column, card in enumerate(TO_THE_GOAL, 1)]
 
 
 def open_still(page: Page) -> bool:
@@ -27,7 +27,7 @@ def test_the_end_is_a_moment(new_phone: Callable[..., Phone]) -> None:
     anna, bert = (phone.page for phone in table.phones[:2])
     for phone in table.phones[:2]:
         phone.stop_clock()
-    others("reveal middle treasure")
+    others("turn middle treasure")
     still = anna.locator("#still")
     expect(still).to_be_visible()
     expect(still.locator("use[href='#treasure']")).to_be_visible()
@@ -63,7 +63,7 @@ LIT = """() => {
 
 def test_the_light_lies_under_who_reached_the_goal(new_phone: Callable[..., Phone]) -> None:
     table = Round(new_phone, "lv-2009", 3)
-    Others(table)(*PLAYS, "reveal middle treasure")
+    Others(table)(*PLAYS, "turn middle treasure")
     fresh = table.phones[2].context.new_page()
     fresh.set_viewport_size({"width": 640, "height": 360})
     fresh.goto(table.url)
@@ -74,7 +74,7 @@ def test_the_light_lies_under_who_reached_the_goal(new_phone: Callable[..., Phon
 
 def test_whoever_comes_later_sees_the_result(new_phone: Callable[..., Phone]) -> None:
     table = Round(new_phone, "lv-2009", 3)
-    Others(table)(*PLAYS, "reveal middle treasure")
+    Others(table)(*PLAYS, "turn middle treasure")
     fresh = table.phones[2].context.new_page()
     fresh.goto(table.url)
     expect(fresh.locator("#roles")).to_be_visible()
@@ -127,7 +127,7 @@ def test_whoever_has_a_sheet_open_when_the_round_ends_reads_from_its_top(
     bert.page.locator("#more a[href*=copies]").click()
     sheet(bert, "copies")
     assert bert.page.evaluate("scrollY") > 100
-    others("reveal middle treasure")
+    others("turn middle treasure")
     expect(bert.page.locator("#roles")).to_be_attached()
     expect(bert.page.locator("main h1").first).to_be_in_viewport(ratio=1)
 
@@ -157,7 +157,7 @@ def test_a_notice_is_one_line_when_a_round_ends(
     others(PLAYS[-1])
     expect(anna.locator("#asked .choices button")).to_have_count(3)
     expect(anna.locator("details.notice:not([open])")).to_be_visible()
-    others("reveal middle treasure")
+    others("turn middle treasure")
     for page in (anna, bert):
         expect(page.locator("#roles")).to_be_attached()
         notice = page.locator("details.notice")
@@ -171,7 +171,7 @@ def test_a_notice_is_one_line_when_a_round_ends(
 def test_gold_that_is_held_lies_above_its_button(new_phone: Callable[..., Phone]) -> None:
     """The finger on it cannot scroll."""
     table = Round(new_phone, "lv-2009", 3)
-    Others(table)(*PLAYS, "reveal middle treasure")
+    Others(table)(*PLAYS, "turn middle treasure")
     held = 0
     for phone in table.phones:
         page, dock = phone.page, phone.page.locator(".dock")
@@ -199,11 +199,11 @@ def test_an_end_that_is_reported_once_more_is_a_moment_too(
     table.shown_to_all()
     for phone in table.phones:
         phone.stop_clock()
-    others("reveal middle treasure")
+    others("turn middle treasure")
     expect(anna.locator("#still")).to_be_visible()
     table.post(table.phones[0], "do/take-back")
     expect(anna.locator("#pan")).to_be_visible()
-    others("reveal middle treasure")
+    others("turn middle treasure")
     expect(anna.locator("#still")).to_be_visible()
 
 
@@ -214,7 +214,7 @@ def test_a_moment_whose_script_did_not_come_follows(new_phone: Callable[..., Pho
     phone = table.phones[1]
     asked = lose_first(phone.page, "saboteur/moment.js")
     with phone.page.expect_event("requestfailed"):
-        others("reveal middle treasure")
+        others("turn middle treasure")
     expect(phone.page.locator("#roles")).to_be_visible()
     assert not open_still(phone.page)
     phone.page.evaluate("dispatchEvent(new Event('online'))")

@@ -21,7 +21,7 @@ SHOWN = """addEventListener("table:shown", () => {
 @pytest.fixture
 def table(new_phone: Callable[..., Phone]) -> Round:
     table = Round(new_phone, "lv-2009", 3)
-    Others(table)("path EW 1,0", "path NESW 2,0", "pass")
+    Others(table)("EW 1,0", "NESW 2,0", "pass")
     table.shown_to_all()
     return table
 

@@ -77,21 +77,21 @@ def test_of_path_cards(table: Round) -> None:
     says(anna, "edge_mismatch")
 
     deaf(bert)  # its page has the places that Anna had
-    others("break lantern 2")
+    others("break lantern 1")
     place(bert, 1, 0).press("Enter")
     text, rule = verdict(bert)
     assert ("lantern" in text, rule) == (True, "broken-tools")
     hears(bert, table)
     expect(bert.page.locator(".pan a")).to_have_count(0)
-    others("repair lantern 2 lantern")
+    others("repair lantern lantern 1")
 
 
 def test_of_path_cards_from_a_sheet_left_behind(table: Round) -> None:
     """The host may report for anyone: its phone holds on to a sheet while the others play on."""
     others = Others(table)
     anna = table.phones[0]
-    others("path EW 1,0", "path EW 2,0", "path ES 0,1")
-    others("path NEW 1,1", "path NEW 2,1", "path SW 3,1")
+    others("EW 1,0", "EW 2,0", "ES 0,1")
+    others("NEW 1,1", "NEW 2,1", "SW 3,1")
 
     def left_open(x: int, y: int) -> None:
         hears(anna, table)
@@ -100,22 +100,22 @@ def test_of_path_cards_from_a_sheet_left_behind(table: Round) -> None:
         sheet(anna, "place")
 
     left_open(3, 0)  # between 2,0 in the west and 3,1 in the north
-    others("rockfall 3,1", "rockfall 1,0")
+    others("rock 3,1", "rock 1,0")
     tap_shape(anna, "ESW")  # fits 2,0, which nothing joins to the start any more
     says(anna, "not_connected")
 
     left_open(3, 1)
-    others("path NESW 3,1", "pass")
+    others("NESW 3,1", "pass")
     tap_shape(anna, "NS")
     says(anna, "cell_occupied")
 
     left_open(4, 1)
-    others("rockfall 3,1", "pass")
+    others("rock 3,1", "pass")
     tap_shape(anna, "NS")
     says(anna, "not_adjacent")
 
     hears(anna, table)
-    others("path EW 3,1")  # the last of three
+    others("EW 3,1")  # the last of three
     place(anna, 4, 1).press("Enter")
     tap_shape(anna, "EW")
     says(anna, "no_copies_left")
@@ -124,7 +124,7 @@ def test_of_path_cards_from_a_sheet_left_behind(table: Round) -> None:
 def test_of_action_cards(table: Round) -> None:
     others = Others(table)
     anna, _, carl = table.phones
-    others("path EW 1,0", "break cart 1")
+    others("EW 1,0", "break cart 0")
     carl.page.get_by_role("link", name="Action card").click()
     sheet(carl, "action")
     tap_card(carl, "#start")
@@ -138,7 +138,7 @@ def test_of_action_cards(table: Round) -> None:
     says(carl, "tool_not_broken")
 
     deaf(carl)
-    others("rockfall 1,0", "pass", "pass")  # Carl has told by word, and the host reported it
+    others("rock 1,0", "pass", "pass")  # Carl has told by word, and the host reported it
     carl.page.get_by_role("link", name="Action card").click()
     sheet(carl, "action")
     tap_card(carl, "#t-EW")
@@ -146,11 +146,11 @@ def test_of_action_cards(table: Round) -> None:
     hears(carl, table)
 
     # All copies of each card: two more rockfalls, six maps, three broken and four mended lanterns.
-    others("path NS 0,1", "rockfall 0,1", "path NS 0,1", "rockfall 0,1")
+    others("NS 0,1", "rock 0,1", "NS 0,1", "rock 0,1")
     others(*("map north",) * 6)
-    others("break lantern 2", "repair lantern 2 lantern", "break lantern 2")
-    others("repair lantern 2 lantern", "break lantern 2", "break pickaxe 3")
-    others("repair pickaxe 3 pickaxe,lantern", "repair cart 1 lantern,cart", "path NESW 1,0")
+    others("break lantern 1", "repair lantern lantern 1", "break lantern 1")
+    others("repair lantern lantern 1", "break lantern 1", "break pickaxe 2")
+    others("repair pickaxe+lantern pickaxe 2", "repair lantern+cart cart 0", "NESW 1,0")
     expect(anna.page.locator(".pan [href='#t-NESW']")).to_have_count(1)
     assert others.on == 0
     tap_card(anna, "#t-NESW")
@@ -166,11 +166,11 @@ def test_of_action_cards(table: Round) -> None:
 def test_of_goals(table: Round) -> None:
     others = Others(table)
     anna, bert, _ = table.phones
-    straight = ("path EW 1,0", "path EW 2,0", "path EW 3,0")
-    crossed = ("path NESW 4,0", "path NESW 5,0", "path NESW 6,0")
+    straight = ("EW 1,0", "EW 2,0", "EW 3,0")
+    crossed = ("NESW 4,0", "NESW 5,0", "NESW 6,0")
     others(*straight, *crossed)
     assert others.on == 0
-    others("pass", "path NESW 7,0")  # by Bert: the middle goal is reached
+    others("pass", "NESW 7,0")  # by Bert: the middle goal is reached
     others.on -= 1
     expect(bert.page.locator("main .sheet[data-kind=goal]")).to_be_visible()
     anna.page.locator("#mate-3").press("Enter")
@@ -192,7 +192,7 @@ def test_of_goals(table: Round) -> None:
     report = anna.page.get_by_role("link", name="Report for: Bert")
     expect(report).to_be_visible()
     others.on += 1
-    others("reveal middle NW")
+    others("turn middle NW")
     report.click()
     says(anna, "nothing_to_reveal")
     hears(anna, table)

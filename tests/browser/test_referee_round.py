@@ -272,8 +272,8 @@ def test_another_player_finds_the_treasure_after_a_take_back(
     table = Round(new_phone, "lv-2009", seats=5)
     others = Others(table)
     dug = [*TO_TWO_GOALS[:6], ("NESW", 6, 1), ("NEW", 7, 1), ("NS", 6, 0), ("NS", 6, -1)]
-    others(*(f"path {card} {x},{y}" for card, x, y in [*dug, ("NE", 6, -2)]))
-    others("path NSW 8,1", "reveal north SW", "reveal middle treasure")
+    others(*(f"{card} {x},{y}" for card, x, y in [*dug, ("NE", 6, -2)]))
+    others("NSW 8,1", "turn north SW", "turn middle treasure")
     anna, bert, *_ = table.phones
     assert table.names[others.on - 1] == "Bert"
     for phone in table.phones:
@@ -296,7 +296,7 @@ def test_another_player_finds_the_treasure_after_a_take_back(
     while table.names[others.on] != finder:
         others("pass")
     table.seen_by_all(finder)
-    others("path NESW 7,-2")
+    others("NESW 7,-2")
     on = table.phones[table.names.index(finder)]
     on.page.locator("main .sheet[data-kind=goal] button[value=treasure]").click()
     for phone in table.phones:
@@ -322,7 +322,7 @@ def test_one_of_two_goals_is_chosen_in_the_estonian_edition(
 ) -> None:
     table = Round(new_phone, "et-2007")
     others = Others(table)
-    others(*(f"path {card} {x},{y}" for card, x, y in TO_TWO_GOALS))
+    others(*(f"{card} {x},{y}" for card, x, y in TO_TWO_GOALS))
     carl, dora = table.phones[2:4]
     table.seen_by_all("Carl")
     lay(carl, "NSW", 8, 1)
@@ -468,7 +468,7 @@ def test_the_page_stays_where_it_is_when_a_sheet_goes(new_phone: Callable[..., P
 
 def test_two_phones_report_at_the_same_moment(new_phone: Callable[..., Phone]) -> None:
     table = Round(new_phone, "lv-2009", seats=3)
-    Others(table)("path NESW 1,0")
+    Others(table)("NESW 1,0")
     table.seen_by_all("Bert")
     anna, bert, carl = table.phones
     cards = {anna: "EW", bert: "NEW"}  # the host reports for Bert

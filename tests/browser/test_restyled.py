@@ -53,7 +53,7 @@ def test_a_play_of_saboteur(
     table = Round(new_phone, "en", seats=3)
     page = table.phones[2].page
     play = Others(table)
-    play("path EW 1,0", "path EW 2,0")
+    play("EW 1,0", "EW 2,0")
     if shown == "screen":
         page.goto(f"{table.url}/screen")
         page.set_viewport_size({"width": 1366, "height": 768})
