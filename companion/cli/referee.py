@@ -27,8 +27,8 @@ from companion.games.game import AnyGame
 from companion.record.jsonl import in_one_line, lines_of, parse
 from companion.record.judge import Judge, Verdict
 
-Sentence = Callable[[AnyGame | None, Verdict], str]
-"""Makes the text of a verdict, given the game that is on."""
+Writer = Callable[[AnyGame | None, int, Verdict], str]
+"""Makes the line of a verdict, given the game that is on and the number of the record's line."""
 
 
 @click.command()
@@ -42,11 +42,11 @@ def referee(files: tuple[str, ...], text: bool, lang: str) -> None:
     accepted, 1 if at least one is refused, and 2 if a file cannot be read or the verdicts cannot be
     written.
     """
-    sentence = _sentences(lang) if text else _json
-    over_files(files, lambda source, out: judge_stream(source, out, sentence))
+    write = _sentences(lang) if text else _json
+    over_files(files, lambda source, out: judge_stream(source, out, write))
 
 
-def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
+def judge_stream(source: Source, out: Sink, write: Writer) -> int:
     """Write the verdicts on a record; 1 if a line was refused."""
     status = 0
     written: list[str] = []
@@ -54,23 +54,25 @@ def judge_stream(source: Source, out: Sink, sentence: Sentence) -> int:
     for number, line in lines_of(chunks(source, out, written)):
         verdict = judge.line(parse(line))
         if verdict is not None:
-            status |= not verdict["ok"]
-            written.append(sentence(judge.game, {"line": number, **verdict}))
+            status |= not verdict.ok
+            written.append(write(judge.game, number, verdict))
     flush(out, written)
     return status
 
 
-def _json(game: AnyGame | None, verdict: Verdict) -> str:
+def _json(_: AnyGame | None, number: int, verdict: Verdict) -> str:
     """A terminal may show it, too: what would move its cursor is escaped."""
-    line = in_one_line(verdict)
+    line = in_one_line({"line": number, **verdict.fields})
     if line.isascii() and "\x7f" not in line:  # nearly always
         return line
     return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
 
 
-def _sentences(lang: str) -> Sentence:
+def _sentences(lang: str) -> Writer:
     from companion.catalogues import listing
-    from companion.record.texts import verdict as verdict_text
+    from companion.record.texts import verdict_text
 
     t, joined = translations(lang), listing(lang)
-    return lambda game, verdict: without_controls(verdict_text(t, game, verdict, joined))
+    return lambda game, number, verdict: without_controls(
+        verdict_text(t, game, number, verdict, joined)
+    )

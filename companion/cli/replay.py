@@ -54,7 +54,7 @@ def replay(record: BinaryIO, output: Path, lang: str, number: int | None) -> Non
     found = replay_of(chunks, GAMES, number=number)
     if isinstance(found, Rejection):
         t, listing = catalogues.catalogue(lang), catalogues.listing(lang)
-        said = (found.sentence(t), verdict_of(found, GAMES, t, listing))
+        said = (found.sentence(t), verdict_of(found, t, listing))
         raise click.ClickException(" ".join(filter(None, said)))
     app = drawing(GAMES, Assets())
     html = Html(app)

@@ -15,7 +15,7 @@ anywhere, and the games that there are.
 ...     b'{"by": "Anna", "play": "path", "card": "ESW", "at": [1, 0]}\\n',
 ... ]
 >>> for step in read(record, GAMES):
-...     print(step.line, step.verdict)
+...     print(step.line, step.verdict and step.verdict.fields)
 1 None
 2 {'ok': True, 'round': 1, 'pile': 49, 'turn': 'Anna'}
 3 {'ok': False, 'reason': 'edge_mismatch', 'sides': 'W'}

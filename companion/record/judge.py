@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from msgspec import field
+
 from companion.games.fields import (
     UNKNOWN_PLAYER,
     Fields,
@@ -21,19 +23,39 @@ from companion.games.fields import (
 from companion.games.game import AnyGame, Rejection
 from companion.record.jsonl import lines_of, parse
 from companion.record.refusals import MALFORMED, NO_GAME
+from companion.values import Value
 
-Verdict = dict[str, Any]
+
+class Verdict(Value, frozen=True):
+    """On a line of a record."""
+
+    rejection: Rejection | None = None
+    """Why the line is refused, with the parameters that a record gives; None: it is accepted."""
+    accepted: Fields = field(default_factory=dict)
+    """What the game says of an accepted line."""
+
+    @property
+    def ok(self) -> bool:
+        return self.rejection is None
+
+    @property
+    def fields(self) -> Fields:
+        """As it is written, without the number of its line."""
+        if self.rejection is None:
+            return {"ok": True, **self.accepted}
+        params = self.rejection.params.items()
+        plain = {name: list(each) if type(each) is tuple else each for name, each in params}
+        return {"ok": False, "reason": self.rejection.reason.code, **plain}
 
 
 def refused(rejection: Rejection) -> Verdict:
-    """The verdict on a refused line, without its number."""
-    params = {name: rejection.params[name] for name in rejection.reason.recorded}
-    plain = {name: list(each) if type(each) is tuple else each for name, each in params.items()}
-    return {"ok": False, "reason": rejection.reason.code, **plain}
+    reason = rejection.reason
+    params = {name: rejection.params[name] for name in reason.recorded}
+    return Verdict(Rejection(reason, params))
 
 
 def malformed(field: str) -> Verdict:
-    return {"ok": False, "reason": MALFORMED.code, "field": field}
+    return Verdict(Rejection(MALFORMED, {"field": field}))
 
 
 class Judge:
@@ -56,12 +78,12 @@ class Judge:
         """The verdict on one parsed line (None: no JSON object); None for an accepted header."""
         self.events = ()
         if fields is None:
-            return {"ok": False, "reason": MALFORMED.code}
+            return Verdict(Rejection(MALFORMED))
         if "game" in fields:
             return self._header(fields)
         game = self.game
         if game is None:
-            return {"ok": False, "reason": NO_GAME.code}
+            return Verdict(Rejection(NO_GAME))
         play = game.read_play(fields, self._index)
         if isinstance(play, Malformed):
             return malformed(play.field)
@@ -69,7 +91,7 @@ class Judge:
         if isinstance(decision, Rejection):
             return refused(decision)
         self.state, self.events = game.fold(self.state, decision), decision
-        return {"ok": True, **game.accepted(self.names, self.state, decision)}
+        return Verdict(accepted=game.accepted(self.names, self.state, decision))
 
     def _index(self, name: object) -> PlayerIndex | None:
         return self._indexes.get(name, UNKNOWN_PLAYER) if type(name) is str else None
@@ -92,8 +114,9 @@ class Judge:
         self._indexes = {player: index for index, player in by_player(self.names)}
 
 
-def verdicts(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[Verdict]:
-    """The verdicts on a record given in chunks of bytes of any size, `line` first in each.
+def verdicts(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[Fields]:
+    """The verdicts on a record given in chunks of bytes of any size, as they are written: `line`
+    first in each.
 
     >>> from companion.games import GAMES
     >>> list(verdicts([b'{"play": "pass"}'], GAMES))
@@ -103,4 +126,4 @@ def verdicts(lines: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[V
     for number, line in lines_of(lines):
         verdict = judge.line(parse(line))
         if verdict is not None:
-            yield {"line": number, **verdict}
+            yield {"line": number, **verdict.fields}

@@ -15,10 +15,10 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from companion.games.fields import Fields, PlayerIndex
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, Rejection
 from companion.record import fair
 from companion.record.jsonl import lines_of, parse
-from companion.record.judge import Judge, Verdict
+from companion.record.judge import Judge
 from companion.record.writing import DEAL
 from companion.values import Value
 
@@ -53,8 +53,8 @@ class ProofFinding(Value, frozen=True):
     commitment: str = ""
     field: str = ""
     game: AnyGame | None = None
-    verdict: Verdict | None = None
-    """The referee's, on a line that is not legal."""
+    rejection: Rejection | None = None
+    """The referee's, of a line that is not legal."""
     withheld: tuple[str, ...] = ()
     """Players whose phones sealed a number and did not open it."""
     given: tuple[str, ...] | None = None
@@ -79,10 +79,10 @@ def findings(chunks: Iterable[bytes], games: Mapping[str, AnyGame]) -> Iterator[
             found = True
             number_of_game, dealt = _number(fields.get("fair")), 0
             yield replace(_header(number, fields, judge, number_of_game), game=judge.game)
-        elif not verdict["ok"]:
+        elif verdict.rejection is not None:
             found = True
-            told = {"line": number, **verdict}
-            yield ProofFinding(number, Found.NOT_LEGAL, game=judge.game, verdict=told)
+            why = verdict.rejection
+            yield ProofFinding(number, Found.NOT_LEGAL, game=judge.game, rejection=why)
         elif _is_deal(fields, judge.game):
             assert fields is not None
             dealt += 1

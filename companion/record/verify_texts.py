@@ -9,7 +9,6 @@ from typing import Final
 from companion.games.game import Rejection
 from companion.record.fair import WHOLE_GAME
 from companion.record.refusals import MALFORMED
-from companion.record.texts import refusal
 from companion.record.verify import Found, ProofFinding
 
 SENTENCES: Final[Mapping[Found, Callable[[NullTranslations], str]]] = {
@@ -82,6 +81,6 @@ def _about(t: NullTranslations, finding: ProofFinding) -> str:
         return SENTENCES[finding.code](t)
     if finding.field:
         return Rejection(MALFORMED, {"field": finding.field}).sentence(t)
-    assert finding.verdict is not None
+    assert finding.rejection is not None
     illegal: str = t.pgettext("label", "Not legal.")
-    return " ".join([illegal, refusal(t, finding.game, finding.verdict)])
+    return " ".join([illegal, finding.rejection.sentence(t)])

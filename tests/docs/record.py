@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from gettext import NullTranslations
 
 from companion.games import GAMES
-from companion.games.game import Reason
-from companion.record import texts
+from companion.games.game import Reason, Rejection
+from companion.record.refusals import MALFORMED, NO_GAME
 
 
 def reasons(game: str) -> list[Reason]:
@@ -22,21 +22,20 @@ def section() -> str:
 
 def _lines() -> Iterator[str]:
     yield from _table("Reasons in every record")
-    yield _row(None, "malformed")
-    yield _row(None, "malformed", "field")
-    yield _row(None, "no_game")
+    yield _row(MALFORMED)
+    yield _row(MALFORMED, "field")
+    yield _row(NO_GAME)
     for game in GAMES:
         yield from _table(f"Reasons of `{game}`")
         for reason in reasons(game):
-            yield _row(game, reason.code, *reason.recorded)
+            yield _row(reason, *reason.recorded)
 
 
 def _table(title: str) -> tuple[str, ...]:
     return f"\n### {title}\n", "| reason | more fields | meaning |", "|---|---|---|"
 
 
-def _row(game: str | None, code: str, *fields: str) -> str:
-    verdict = {"line": 1, "ok": False, "reason": code} | dict.fromkeys(fields, "…")
+def _row(reason: Reason, *fields: str) -> str:
     more = ", ".join(f"`{field}`" for field in fields)
-    meaning = texts.refusal(NullTranslations(), GAMES[game] if game else None, verdict)
-    return f"| `{code}` | {more} | {meaning} |"
+    meaning = Rejection(reason, dict.fromkeys(fields, "…")).sentence(NullTranslations())
+    return f"| `{reason.code}` | {more} | {meaning} |"

@@ -191,8 +191,9 @@ def test_the_program_refuses_a_play_only_for_the_reasons_of_its_row(game: str) -
         state = judge.state
         for line in lines:
             judge.state = state
-            said = judge.line(line)
-            if said is None or said["ok"] or said["reason"] in ("malformed", "game_over"):
+            verdict = judge.line(line)
+            said = verdict.fields if verdict is not None else {"ok": True}
+            if said["ok"] or said["reason"] in ("malformed", "game_over"):
                 continue
             reason = said["reason"]
             found.add(reason)

@@ -59,15 +59,15 @@ def test_ruling(name: str, case: dict[str, Any], edition: str) -> None:
         for _ in range(int(times or 1)):
             verdict = judge.line(words.line(play, turn))
             assert verdict is not None
-            assert verdict["ok"], (text, verdict)
-            turn = verdict["turn"]
+            assert verdict.ok, (text, verdict)
+            turn = verdict.accepted["turn"]
     before = judge.state
     verdict = judge.line(words.line(case["play"], turn))
     assert verdict is not None
-    assert ("ok" if verdict["ok"] else verdict["reason"]) == case["gives"], verdict
-    if not verdict["ok"]:
+    assert ("ok" if verdict.ok else verdict.fields["reason"]) == case["gives"], verdict
+    if not verdict.ok:
         assert judge.state is before
-    found = said(verdict | words.seen(judge.state))
+    found = said(verdict.fields | words.seen(judge.state))
     then, without = case.get("then", {}), case.get("without", [])
     assert {field: found.get(field) for field in then} == then
     assert {field: found.get(field) for field in without} == dict.fromkeys(without)

@@ -41,7 +41,7 @@ def said(*lines: dict[str, Any]) -> dict[str, Any] | None:
     verdict = None
     for line in lines:
         verdict = judge.line(json.loads(json.dumps(line)))
-    return verdict
+    return None if verdict is None else verdict.fields
 
 
 def malformed(field: str) -> dict[str, Any]:
@@ -288,11 +288,11 @@ def test_a_finished_game_saved_as_a_record_is_the_same_game(rng: Random) -> None
     names = names_of(start.seats)
     lines = list(record_lines(GAME, names, start, plays))
     steps = list(read((line.encode() for line in lines), GAMES))
-    assert all(step.verdict is None or step.verdict["ok"] for step in steps)
+    assert all(step.verdict is None or step.verdict.ok for step in steps)
     assert steps[-1].state == state
     assert steps[-1].names == tuple(names)
     over = GAME.view(state, None)
-    assert steps[-1].verdict["game_over"] == {
+    assert steps[-1].verdict.accepted["game_over"] == {
         "totals": dict(zip(names, over.totals, strict=True)),
         "winners": [names[seat] for seat in over.winners],
     }

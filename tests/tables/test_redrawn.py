@@ -54,7 +54,7 @@ def by_record(evening: DirectEvening) -> Any:
     names = tuple(player.recorded for player in table.players)
     lines = "".join(record_lines(game, names, history.initial_state, game.plays_of(history.events)))
     *_, last = read([lines.encode()], GAMES)
-    assert last.verdict is None or last.verdict["ok"]
+    assert last.verdict is None or last.verdict.ok
     return last.state
 
 

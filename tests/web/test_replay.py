@@ -55,7 +55,7 @@ def plays_of(record: bytes) -> list[list[RecordStep]]:
     for step in read([record], GAMES):
         if step.verdict is None:
             found.append([])
-        elif step.verdict["ok"]:
+        elif step.verdict.ok:
             found[-1].append(step)
     return [plays for plays in found if plays]
 
@@ -339,7 +339,9 @@ def test_any_record_can_be_opened(club, path: Path) -> None:
         return
     assert page.status_code == 200
     assert len(scenes_of(page)) == len(games[0])
-    refused = sum(not (step.verdict or {"ok": True})["ok"] for step in read([record], GAMES))
+    refused = sum(
+        step.verdict is not None and not step.verdict.ok for step in read([record], GAMES)
+    )
     assert ("left out" in page.text) == bool(refused)
     assert "&lt;bdi" not in page.text  # names are set apart once, in lists too
     used = set(re.findall(r'<use [^>]*?href=\\?"#([\w-]+)', page.text))
@@ -460,7 +462,7 @@ def test_a_game_that_a_file_does_not_have_is_refused_and_no_line_of_another(
     assert isinstance(found, Rejection)
     t = catalogues.catalogue("en")
     assert found.sentence(t) == said
-    assert verdict_of(found, GAMES, t, ", ".join) == ""
+    assert verdict_of(found, t, ", ".join) == ""
 
 
 def test_of_a_pile_that_was_counted_too_high_no_less_than_nothing_was_played() -> None:

@@ -135,8 +135,7 @@ NEXT_TABLE_GONE: Final = _add(
 NO_PLAYS: Final = _add(
     "no_plays",
     lambda t, _: t.gettext("No game was found. Choose a record that this program has saved."),
-    "first",  # verdict on the line of the record that the referee refuses first
-    "game",  # its name; "": there is none yet
+    "first",  # the step of the record at the line that the referee refuses first
     status=400,
 )
 SEVERAL_GAMES: Final = _add(

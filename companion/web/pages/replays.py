@@ -86,7 +86,7 @@ def _opener(refusal: Rejection | None = None) -> OpenReplayView:
     if refusal is None:
         return OpenReplayView(FILE, bytes_max, None, "")
     t, listing = catalogues.catalogue(locale), catalogues.listing(locale)
-    said = verdict_of(refusal, current_services().tables.games, t, listing)
+    said = verdict_of(refusal, t, listing)
     return OpenReplayView(FILE, bytes_max, refusal_of(refusal, locale), said)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from gettext import NullTranslations
-from typing import Any
 
 from companion.games.game import AnyGame, Listing, Rejection
 from companion.record import RecordStep, read
-from companion.record.texts import verdict
+from companion.record.texts import verdict_text
 from companion.tables.pacing import in_slices, rest
 from companion.values import Value
 from companion.web.http import refusals
@@ -58,7 +57,7 @@ def recorded_game_of(
             if found and not found[-1].plays:
                 found.pop()
             found.append(_Lines(step))
-        elif not step.verdict["ok"]:
+        elif not step.verdict.ok:
             first = first or step
             refused += 1
             if found and step.names:  # else no game is on
@@ -71,7 +70,7 @@ def recorded_game_of(
             break
     with_plays = [each for each in found if each.plays]
     if not with_plays:
-        return Rejection(refusals.NO_PLAYS, _judged(first) if first else {})
+        return Rejection(refusals.NO_PLAYS, {"first": first} if first else {})
     if number is None and len(with_plays) > 1:
         return Rejection(refusals.SEVERAL_GAMES)
     if (number or 1) > len(with_plays):
@@ -88,17 +87,9 @@ def _recorded(lines: _Lines, refused: int) -> RecordedGame:
     return RecordedGame(game, edition or usual, tuple(lines.plays), refused)
 
 
-def _judged(step: RecordStep) -> dict[str, Any]:
-    """What `verdict_of` makes a sentence of: the verdict, and the name of its game."""
-    game = step.game.name if step.game else ""
-    return {"game": game, "first": {"line": step.line, **(step.verdict or {})}}
-
-
-def verdict_of(
-    rejection: Rejection, games: Mapping[str, AnyGame], t: NullTranslations, listing: Listing
-) -> str:
+def verdict_of(rejection: Rejection, t: NullTranslations, listing: Listing) -> str:
     """What the referee says of the first line that it refuses; empty where it refuses none."""
-    params = rejection.params
-    if "first" not in params:
+    first: RecordStep | None = rejection.params.get("first")
+    if first is None or first.verdict is None:
         return ""
-    return verdict(t, games.get(params["game"]), params["first"], listing)
+    return verdict_text(t, first.game, first.line, first.verdict, listing)

@@ -64,7 +64,7 @@ def played(lines: tuple[dict, ...]) -> list[RecordStep]:
     _, *steps = read([text.encode()], GAMES)
     for step in steps:
         assert step.verdict is not None
-        assert step.verdict["ok"], step
+        assert step.verdict.ok, step
     return steps
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games import GAMES
-from companion.games.game import Rejection
+from companion.games.game import AnyGame, Rejection
 from companion.games.saboteur import GAME, labels, refusals
 from companion.games.saboteur import texts as saboteur
 from companion.games.saboteur.rules.cards import GOALS, TOOLS
@@ -27,7 +27,9 @@ from companion.games.saboteur.rules.model import (
     PileCounted,
     RoundEnded,
 )
-from companion.record.texts import refusal
+from companion.games.trains.refusals import NOT_DESCENDING
+from companion.record.judge import Verdict, malformed, refused
+from companion.record.texts import verdict_text
 from companion.web.view.models import ToldEvent
 from tests.games.saboteur.players import new_game, next_play, play
 
@@ -114,9 +116,18 @@ def test_refusals_that_say_more() -> None:
 
 
 def test_refusals_of_a_line() -> None:
-    assert "card" in refusal(T, None, {"reason": "malformed", "field": "card"})
-    assert refusal(T, GAME, {"reason": "no_round"}) == Rejection(refusals.NO_ROUND).sentence(T)
-    assert refusal(T, GAMES["trains"], {"reason": "not_descending"})
+    """A record gives few parameters: what it leaves out is not said, either."""
+
+    def said(verdict: Verdict, game: AnyGame | None = GAME) -> str:
+        line, _, why = verdict_text(T, game, 7, verdict, ", ".join).partition(" Not legal. ")
+        assert line == "Line 7:"
+        return why
+
+    assert "card" in said(malformed("card"), None)
+    assert said(refused(Rejection(refusals.NO_ROUND))) == Rejection(refusals.NO_ROUND).sentence(T)
+    broken = refused(Rejection(refusals.TOOLS_BROKEN, {"tools": ("lantern", "cart")}))
+    assert said(broken) == Rejection(refusals.TOOLS_BROKEN).sentence(T)
+    assert said(refused(Rejection(NOT_DESCENDING)), GAMES["trains"])
 
 
 def test_who_won() -> None:

@@ -28,7 +28,7 @@ LINES = (
 def turns() -> list[Turn]:
     record = "".join(json.dumps(line) + "\n" for line in LINES).encode()
     _, *steps = read([record], GAMES)
-    assert all(step.verdict and step.verdict["ok"] for step in steps)
+    assert all(step.verdict and step.verdict.ok for step in steps)
     return figures.turns((step.state, step.events) for step in steps)
 
 

@@ -21,8 +21,8 @@ from companion.games.trains.rules.model import (
     TurnEnded,
     WagonsRemoved,
 )
-from companion.record.judge import verdicts
-from companion.record.texts import verdict as verdict_text
+from companion.record import read
+from companion.record.texts import verdict_text
 from tests.games.trains.dealer import game
 
 T = NullTranslations()
@@ -106,9 +106,11 @@ def test_accepted_lines() -> None:
 def test_verdicts_on_the_example_records_as_text() -> None:
     """Refused lines go without parameters; every line becomes a sentence."""
     record = Path(__file__).with_name("records") / "trains-2.jsonl"
-    for verdict in verdicts([record.read_bytes()], GAMES):
-        text = verdict_text(T, GAMES["trains"], verdict, ", ".join)
-        assert text.startswith(f"Line {verdict['line']}: ")
+    _, *steps = read([record.read_bytes()], GAMES)
+    for step in steps:
+        assert step.verdict is not None
+        text = verdict_text(T, step.game, step.line, step.verdict, ", ".join)
+        assert text.startswith(f"Line {step.line}: ")
 
 
 def test_other_codes_are_errors() -> None:

@@ -114,13 +114,13 @@ def test_a_bad_header_leaves_no_game_on(field: str, bad: object) -> None:
     judge = Judge(GAMES)
     assert judge.line(dict(HEADER)) is None
     refused = judge.line(spoilt(HEADER, field, bad))
-    assert refused == {"ok": False, "reason": "malformed", "field": field}
-    assert judge.line(dict(DEAL)) == {"ok": False, "reason": "no_game"}
+    assert refused.fields == {"ok": False, "reason": "malformed", "field": field}
+    assert judge.line(dict(DEAL)).fields == {"ok": False, "reason": "no_game"}
 
 
 def test_seats_come_before_the_starter() -> None:
     refused = Judge(GAMES).line({"game": "trains", "starter": 7})
-    assert refused == {"ok": False, "reason": "malformed", "field": "seats"}
+    assert refused.fields == {"ok": False, "reason": "malformed", "field": "seats"}
 
 
 @pytest.mark.parametrize(("line", "field", "bad"), BAD_FIELDS)
@@ -128,7 +128,7 @@ def test_a_bad_field_is_named(line: dict[str, Any], field: str, bad: object) -> 
     judge = Judge(GAMES)
     judge.line(dict(HEADER))
     refused = judge.line(spoilt(line, field, bad))
-    assert refused == {"ok": False, "reason": "malformed", "field": field}
+    assert refused.fields == {"ok": False, "reason": "malformed", "field": field}
 
 
 ORDER = {
@@ -148,7 +148,7 @@ def test_the_first_bad_field_is_the_one_named(play: str) -> None:
     judge = Judge(GAMES)
     judge.line(dict(HEADER))
     for field in ORDER[play]:
-        assert judge.line(line) == {"ok": False, "reason": "malformed", "field": field}
+        assert judge.line(line).fields == {"ok": False, "reason": "malformed", "field": field}
         line[field] = right[field]
 
 
@@ -158,14 +158,14 @@ def test_a_stranger_is_named_after_bad_fields_and_before_the_rules(play: str) ->
     judge = Judge(GAMES)
     judge.line(dict(HEADER))
     line = right | {"play": play, "by": "a"}
-    assert judge.line(line) == {"ok": False, "reason": "unknown_seat"}
+    assert judge.line(line).fields == {"ok": False, "reason": "unknown_seat"}
 
 
 def test_removals_do_not_look_at_a_place() -> None:
     judge = Judge(GAMES)
     judge.line(dict(HEADER))
     line = USE | {"ability": "remove_left", "at": None}
-    assert judge.line(line) == {"ok": False, "reason": "wrong_phase"}
+    assert judge.line(line).fields == {"ok": False, "reason": "wrong_phase"}
 
 
 def test_a_game_that_is_over_refuses_whatever_comes_with_good_fields() -> None:
@@ -175,8 +175,8 @@ def test_a_game_that_is_over_refuses_whatever_comes_with_good_fields() -> None:
     assert judge.state.phase == "over"
     for line in (DEAL, DRAW, DRAW | {"play": "draft"}, USE, REFILL):
         over = line | {"by": "Aino"}
-        assert judge.line(over) == {"ok": False, "reason": "game_over"}
-        assert judge.line(over | {"by": "B"}) == {"ok": False, "reason": "unknown_seat"}
+        assert judge.line(over).fields == {"ok": False, "reason": "game_over"}
+        assert judge.line(over | {"by": "B"}).fields == {"ok": False, "reason": "unknown_seat"}
 
 
 # Fuzz
@@ -209,10 +209,10 @@ def test_no_line_breaks_the_referee(start: int, spoils: list[dict[str, Any]]) ->
         line = GAME[start % len(GAME)] | spoil
         verdict = judge.line(line)
         assert verdict is not None
-        json.dumps(verdict)
-        if not verdict["ok"]:
-            assert set(verdict) <= {"ok", "reason", "field"}
+        json.dumps(verdict.fields)
+        if not verdict.ok:
+            assert set(verdict.fields) <= {"ok", "reason", "field"}
             assert judge.state is before
         else:
-            assert set(verdict) <= {"ok", "market", "turn", "game_over"}
-            assert verdict["market"] == sorted(verdict["market"])
+            assert set(verdict.fields) <= {"ok", "market", "turn", "game_over"}
+            assert verdict.accepted["market"] == sorted(verdict.accepted["market"])
