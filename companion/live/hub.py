@@ -137,7 +137,7 @@ class Hub:
                 del self._rooms[oldest]
         return room
 
-    def last_seen(self, table: str, device: str) -> float:
+    def absent_s(self, table: str, device: str) -> float:
         """Seconds since `device` was last heard of at `table`; 0 while a stream of it is open.
 
         A device never heard of counts from the start of the program, which has just forgotten.
@@ -198,7 +198,7 @@ class Hub:
             elsewhere = {table for table, at in self._elsewhere.items() if at >= after}
         return elsewhere | self.followed()
 
-    def heard_for(self) -> float:
+    def heard_for_s(self) -> float:
         """Seconds for which it has been heard who is at other processes; 0 while it is not."""
         return self._clock() - self._started if self._deaf_since is None else 0.0
 

@@ -92,7 +92,7 @@ class Together:
 
     def followed(self) -> set[str] | None:
         """The tables that somebody follows at any process; None while that is not known."""
-        known = self._hub.heard_for() > LATELY_S
+        known = self._hub.heard_for_s() > LATELY_S
         return self._hub.followed_lately(LATELY_S) if known else None
 
     # What this process does
@@ -160,7 +160,7 @@ class Together:
             began = time.monotonic()
             if self._over.wait(every_s):
                 return
-            if time.monotonic() - began > SLEPT_S and self._hub.heard_for():
+            if time.monotonic() - began > SLEPT_S and self._hub.heard_for_s():
                 self._hub.hear_again()
             try:
                 work()

@@ -36,6 +36,8 @@ class Handshake:
     busy = False
 
     def __init__(self, sock: Any, who: str, since: float) -> None:
+        """`who`: the address group that it comes from. `since`: when it came, by the loop's
+        clock."""
         self._sock, self.who, self.since = sock, who, since
 
     def hang_up(self) -> None:

@@ -244,7 +244,8 @@ class Deal(Asked, frozen=True):
 
 
 class Finish(Asked, frozen=True):
-    """Host: the game ends now, before its time; what was gained until then counts."""
+    """Host: the game ends now, before its time; whether what was gained until then counts is for
+    the game to say."""
 
     by_host = True
     not_while_an_end_waits = True

@@ -34,7 +34,7 @@ class Row(Value, frozen=True):
     data: dict[str, Any]
     request: str | None  # hash of the request's key; only on the first event of a request
     device: Device
-    at: float
+    at: float  # seconds since the epoch
 
 
 class Member(Value, frozen=True):
@@ -59,7 +59,7 @@ class Index(Value, frozen=True):
 
     join: str  # hash of the join key
     code: str  # unique among all tables
-    used_at: float
+    used_at: float  # seconds since the epoch
     members: frozenset[Member] | None  # None: the same devices as before
     renewed: bool = False
     """Whether the join key and the code are others than before. What is offered of the table beside
@@ -95,6 +95,8 @@ class StandingTable(Value, frozen=True):
 
 
 class EventLog(Protocol):
+    """What a store does. Times are seconds since the epoch; `StorageError` where it cannot."""
+
     def append(
         self, table_id: str, rows: Sequence[Row], index: Index, rewritten: Sequence[Row] = ()
     ) -> bool:

@@ -27,6 +27,7 @@ class WaitingDeal:
     """One deal, with the numbers that were opened for it so far."""
 
     def __init__(self, sealed: SealedDeal, until: float) -> None:
+        """`until`: how long it waits for numbers, by the timer of `WaitingDeals`."""
         self.version = sealed.version
         self.until = until
         self.dealt = threading.Event()

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from companion.web.http.line import AT_ONCE, WAIT_MAX, WAIT_OF_ONE, FullLineError, Line
+from companion.web.http.line import AT_ONCE, WAITING_MAX, WAITING_OF_ONE, FullLineError, Line
 from tests.kit.clock import Clock
 
 PATIENCE_S = 20
@@ -104,11 +104,11 @@ def test_who_has_had_little_comes_before_all_that_somebody_else_has_sent(
 
 
 def test_so_many_wait_of_one_address_and_in_all(work: Work) -> None:
-    for _ in range(AT_ONCE + WAIT_OF_ONE):
+    for _ in range(AT_ONCE + WAITING_OF_ONE):
         work.wants("a")
     with pytest.raises(FullLineError), work.line.place("a"):
         pass
-    for number in range(WAIT_MAX - WAIT_OF_ONE):
+    for number in range(WAITING_MAX - WAITING_OF_ONE):
         work.wants(f"b{number}")
     with pytest.raises(FullLineError), work.line.place("c"):
         pass

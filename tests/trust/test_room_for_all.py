@@ -45,9 +45,9 @@ def test_of_tables_that_nobody_follows_the_latest_are_remembered(monkeypatch) ->
     assert followed is not None
     assert not followed.closed
     now[0] = 6.0
-    assert hub.last_seen("followed", "phone") == 0.0
-    assert hub.last_seen("t99", "phone") == 1.0
-    assert hub.last_seen("t1", "phone") == 6.0  # as after a restart
+    assert hub.absent_s("followed", "phone") == 0.0
+    assert hub.absent_s("t99", "phone") == 1.0
+    assert hub.absent_s("t1", "phone") == 6.0  # as after a restart
 
 
 def test_of_tables_that_many_came_to_the_latest_are_remembered(clubs, monkeypatch) -> None:

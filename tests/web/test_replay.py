@@ -34,7 +34,7 @@ from companion.record import RecordStep, read
 from companion.record.writing import record_lines
 from companion.tables.log import StorageError
 from companion.web.html.panels import Attributes, Keyed, Panel, Part
-from companion.web.http.line import AT_ONCE, WAIT_OF_ONE
+from companion.web.http.line import AT_ONCE, WAITING_OF_ONE
 from companion.web.pages import replays
 from companion.web.view import recorded_game
 from companion.web.view.recorded_game import PLAYS_MAX, RecordedGame, recorded_game_of, verdict_of
@@ -518,13 +518,13 @@ def test_one_more_than_may_wait_is_told_when_to_come_again(
         return made(record, games, breathe)
 
     monkeypatch.setattr(replays, "replay_of", slow)
-    ways = [f"{path}/replay?game=1&at={at}" for at in range(1, AT_ONCE + WAIT_OF_ONE + 1)]
+    ways = [f"{path}/replay?game=1&at={at}" for at in range(1, AT_ONCE + WAITING_OF_ONE + 1)]
     with ThreadPoolExecutor(len(ways) + 1) as pool:
         asked = [
             pool.submit(phone.get, way) for phone, way in zip(cycle(phones), ways, strict=False)
         ]
         until = time.monotonic() + 20
-        while sum(map(len, line._waiting.values())) < WAIT_OF_ONE and time.monotonic() < until:
+        while sum(map(len, line._waiting.values())) < WAITING_OF_ONE and time.monotonic() < until:
             time.sleep(0.001)
         refused = [phones[0].get(way) for way in (ways[0], f"{path}/story?game=1")]
         goes_on.set()

@@ -560,21 +560,21 @@ def test_what_one_device_alone_may_notice_wakes_nobody_else() -> None:
 def test_presence() -> None:
     now = [100.0]
     hub = Hub(lambda: now[0])
-    assert hub.last_seen("t", "d") == 0
+    assert hub.absent_s("t", "d") == 0
     now[0] = 130.0
-    assert hub.last_seen("t", "d") == 30  # since the start: nothing else is known
+    assert hub.absent_s("t", "d") == 30  # since the start: nothing else is known
     hub.touch("t", "d")
     now[0] = 131.0
-    assert hub.last_seen("t", "d") == 1
+    assert hub.absent_s("t", "d") == 1
     listener = hub.subscribe("t", "d")
     now[0] = 500.0
-    assert hub.last_seen("t", "d") == 0
+    assert hub.absent_s("t", "d") == 0
     assert listener is not None
     hub.leave(listener)
     now[0] = 502.0
-    assert hub.last_seen("t", "d") == 2
+    assert hub.absent_s("t", "d") == 2
     hub.forget("t")
-    assert hub.last_seen("t", "d") == 402
+    assert hub.absent_s("t", "d") == 402
 
 
 def test_after_the_end_nobody_listens() -> None:

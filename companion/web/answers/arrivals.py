@@ -73,7 +73,7 @@ class Arrivals:
 
     def host_gone_s(self, table: Table) -> float:
         """Seconds since the host's device was last heard of."""
-        return self.hub.last_seen(table.id, table.host)
+        return self.hub.absent_s(table.id, table.host)
 
     def host_gone(self, table: Table) -> bool:
         return self.host_gone_s(table) >= self.host_gone_after_s
@@ -103,7 +103,7 @@ class Arrivals:
         if not security.is_network_ip(address) or self._is_ours(address):
             return False
         gone_s = self.clock() - self._gone_at.get(address, math.inf)
-        return min(gone_s, self.hub.last_seen(table.id, device)) >= STRANDED_S
+        return min(gone_s, self.hub.absent_s(table.id, device)) >= STRANDED_S
 
     def _is_ours(self, address: str) -> bool:
         self.note_addresses()

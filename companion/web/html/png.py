@@ -21,7 +21,8 @@ _one_at_a_time: Final = threading.Lock()
 
 
 def png_of(svg: str, *texts: str) -> bytes:
-    """`texts`: all that is written in it. Others are served meanwhile."""
+    """The bytes of a picture as large as the SVG says; `subprocess.SubprocessError` where none can
+    be drawn. `texts`: all that is written in it. Others are served meanwhile."""
     own = all(map(letters.has, texts))
     fonts = [str(letters.REGULAR), str(letters.BOLD), *([] if own else ["-"])]
     command = [sys.executable, "-I", str(RASTERIZE), *fonts]

@@ -18,10 +18,10 @@ from companion.web.http.priority import Work, waiting
 AT_ONCE: Final = 2
 """A long game takes 15 MB while it is made."""
 
-WAIT_MAX: Final = 36
-"""In all; each holds a connection."""
+WAITING_MAX: Final = 36
+"""Who may wait, in all; each holds a connection."""
 
-WAIT_OF_ONE: Final = 12
+WAITING_OF_ONE: Final = 12
 """Of one address: a table of ten phones behind it, all of which want to see their game."""
 
 
@@ -57,7 +57,7 @@ class Line:
                 self._free -= 1
                 return
             line = self._waiting.get(who, deque())
-            if len(line) >= WAIT_OF_ONE or sum(map(len, self._waiting.values())) >= WAIT_MAX:
+            if len(line) >= WAITING_OF_ONE or sum(map(len, self._waiting.values())) >= WAITING_MAX:
                 raise FullLineError
             turn = threading.Event()
             line.append(turn)
