@@ -1,4 +1,4 @@
-"""What a game is to the rest of the program: one manifest, refusals, a source of chance."""
+"""What a game is to the rest of the program: one manifest, reasons and rejections, chance."""
 
 from __future__ import annotations
 

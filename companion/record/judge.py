@@ -22,7 +22,7 @@ from companion.games.fields import (
 )
 from companion.games.game import AnyGame, Rejection
 from companion.record.jsonl import lines_of, parse
-from companion.record.refusals import MALFORMED, NO_GAME
+from companion.record.reasons import MALFORMED, NO_GAME
 from companion.values import Value
 
 

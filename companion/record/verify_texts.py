@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.games.game import Rejection
 from companion.record.fair import WHOLE_GAME
-from companion.record.refusals import MALFORMED
+from companion.record.reasons import MALFORMED
 from companion.record.verify import Found, ProofFinding
 
 SENTENCES: Final[Mapping[Found, Callable[[NullTranslations], str]]] = {

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.fields import Malformed
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables import ending, refusals
+from companion.tables import ending, reasons
 from companion.tables import events as on
 from companion.tables.codec import encode_events
 from companion.tables.model import Device, Table
@@ -59,9 +59,9 @@ def judged_again(table: Table, plays: Sequence[Any], changed: Sequence[int]) -> 
             name = (
                 table.players[play.by].name if table.round.undo_steps[at].seat is not None else None
             )
-            return Rejection(refusals.WOULD_FALL, {"name": name})
+            return Rejection(reasons.WOULD_FALL, {"name": name})
         done.append(encode_events(events))
         state = game.fold(state, events)
     if ending.must_wait(table, state):  # by a correction it would come at once
-        return Rejection(refusals.WOULD_END)
+        return Rejection(reasons.WOULD_END)
     return (on.Corrected(first, tuple(done)),)

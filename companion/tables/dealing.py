@@ -14,7 +14,7 @@ from companion.games.fields import PlayerIndex
 from companion.games.game import AnyGame, Chance, Rejection
 from companion.record.fair import WHOLE_GAME, Seals, Shares
 from companion.tables import commands as ask
-from companion.tables import ending, refusals
+from companion.tables import ending, reasons
 from companion.tables import events as on
 from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
@@ -50,9 +50,9 @@ def start(table: Table, command: ask.Start, source: DealSource) -> on.Answer:
     game = table.game
     seats = [seat.id for seat in table.seats]
     if len(seats) < game.seat_counts[0]:
-        return Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": game.seat_counts[0]})
+        return Rejection(reasons.NOT_ENOUGH_PLAYERS, {"min": game.seat_counts[0]})
     if len(seats) not in game.seat_counts:
-        return Rejection(refusals.TOO_MANY_PLAYERS, {"max": game.seat_counts[-1]})
+        return Rejection(reasons.TOO_MANY_PLAYERS, {"max": game.seat_counts[-1]})
     if command.starter is not None and command.starter not in seats:
         return UNKNOWN_SEAT
     starter = command.starter
@@ -77,9 +77,9 @@ def deal(table: Table, source: DealSource) -> on.Answer:
         return NO_GAME
     game = table.game
     if game.is_over(table.game_state):
-        return Rejection(refusals.GAME_OVER)
+        return Rejection(reasons.GAME_OVER)
     if not game.deals_secrets or not game.is_between_rounds(table.game_state):
-        return Rejection(refusals.ROUND_UNDER_WAY)
+        return Rejection(reasons.ROUND_UNDER_WAY)
     return ending.blocked(table) or _fixed(table, None, source)
 
 

@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
-from companion.tables import correcting, dealing, ending, gathering, playing, refusals, seating
+from companion.tables import correcting, dealing, ending, gathering, playing, reasons, seating
 from companion.tables import events as on
 from companion.tables.identity import name_of
 from companion.tables.limits import TableLimits
@@ -175,7 +175,7 @@ def _configure(table: Table, command: ask.Configure) -> on.Answer:
         if edition != table.edition:
             return UNDER_WAY
         if way != table.way and not game.is_between_rounds(table.game_state):
-            return Rejection(refusals.ROUND_UNDER_WAY)
+            return Rejection(reasons.ROUND_UNDER_WAY)
     if (edition, way, language) == (table.edition, table.way, table.language):
         return ()
     return (on.Configured(edition, way, language),)
@@ -193,7 +193,7 @@ def _settings(game: AnyGame, edition: str, way: str, language: str) -> Rejection
 
 def _load_deck(table: Table, command: ask.LoadDeck) -> on.Answer:
     if command.known is None:
-        return Rejection(refusals.BAD_DECK)
+        return Rejection(reasons.BAD_DECK)
     deck = tuple(sorted(command.known.items()))
     return () if deck == table.deck else (on.DeckLoaded(deck),)
 

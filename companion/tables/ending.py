@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.games.game import Rejection
 from companion.tables import events as on
-from companion.tables import refusals
+from companion.tables import reasons
 from companion.tables.codec import decode_events
 from companion.tables.model import Device, Table, WaitingEnd
 from companion.tables.rejections import NOT_SEATED, stale
@@ -56,7 +56,7 @@ def confirm(table: Table, device: Device) -> on.Answer:
     if table.round.waiting_end is None:
         return NOT_TOLD
     if not may_confirm(table, device):
-        return Rejection(refusals.OWN_REPORT)
+        return Rejection(reasons.OWN_REPORT)
     return ended(table)
 
 

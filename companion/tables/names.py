@@ -19,7 +19,7 @@ from pathlib import Path
 
 from companion.games.fields import NAME_MAX
 from companion.games.game import Rejection
-from companion.tables import refusals
+from companion.tables import reasons
 
 LOOK_ALIKES = Path(__file__).with_name("look_alikes.txt")
 """Unicode's characters that look alike: those of one line do."""
@@ -100,9 +100,9 @@ def clean(raw: str, most: int = NAME_MAX) -> str | Rejection:
     """
     name = _visible(raw) if len(raw) <= RAW_MAX else raw
     if not name:
-        return Rejection(refusals.NAME_EMPTY)
+        return Rejection(reasons.NAME_EMPTY)
     if len(name) > most:
-        return Rejection(refusals.NAME_TOO_LONG, {"max": most})
+        return Rejection(reasons.NAME_TOO_LONG, {"max": most})
     return name
 
 
@@ -244,7 +244,7 @@ class Names:
             suggestion = f"{name[: most - len(str(number)) - 1].rstrip()} {number}"
             suggestion = _visible(suggestion)  # a cut may have gone through a picture
             if suggestion not in self:
-                return Rejection(refusals.NAME_TAKEN, {"name": name, "suggestion": suggestion})
+                return Rejection(reasons.NAME_TAKEN, {"name": name, "suggestion": suggestion})
             number += 1
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.fields import UNKNOWN_PLAYER, Fields, Malformed, PlayerIndex
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables import ending, refusals
+from companion.tables import ending, reasons
 from companion.tables import events as on
 from companion.tables.chance import RecordingShuffle
 from companion.tables.codec import encode_events
@@ -58,7 +58,7 @@ def play(table: Table, device: Device, command: ask.Play, *, ends_wait: bool) ->
     if isinstance(asked, Rejection):
         return asked
     if not table.round.begun:
-        return Rejection(refusals.NOT_BEGUN, {"missing": list(table.missing)})
+        return Rejection(reasons.NOT_BEGUN, {"missing": list(table.missing)})
     events = ending.blocked(table) or game.decide(table.game_state, asked)
     if isinstance(events, Rejection):
         return events
@@ -137,7 +137,7 @@ def take_back(table: Table, device: Device, source: DealSource, name_max: int) -
     if device != table.host and not table.held_in_play(device):
         return NOT_SEATED
     if not table.round.undo_steps:
-        return Rejection(refusals.NOTHING_TO_TAKE_BACK)
+        return Rejection(reasons.NOTHING_TO_TAKE_BACK)
     blocked = ending.blocked(table)
     if blocked is not None:
         return blocked
@@ -153,7 +153,7 @@ def _taken_back(table: Table, source: DealSource, name_max: int) -> on.Answer:
     last = table.round.undo_steps[-1]
     most = table.game.seat_counts[-1]
     if len(table.seats) + len(table.round.left) > most:
-        return Rejection(refusals.TABLE_FULL, {"max": most})
+        return Rejection(reasons.TABLE_FULL, {"max": most})
     shuffles: tuple[tuple[int, ...], ...] = ()
     if table.game.is_between_rounds(table.game_state) and table.game.redraw is not None:
         assert table.beginning is not None

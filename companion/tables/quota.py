@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.games.game import Rejection
 from companion.tables import events as on
-from companion.tables import refusals
+from companion.tables import reasons
 from companion.tables.cache import CachedTable
 from companion.tables.log import EventLog, NoRoomError
 from companion.tables.model import Device, Table
@@ -45,8 +45,8 @@ MOVES_EACH: Final = 5
 """Moves of one seat to other phones that may use the whole room; later ones get the guests'
 half."""
 
-TABLE_USED_UP: Final = Rejection(refusals.TABLE_USED_UP)
-HOST_USED_UP: Final = Rejection(refusals.HOST_USED_UP)
+TABLE_USED_UP: Final = Rejection(reasons.TABLE_USED_UP)
+HOST_USED_UP: Final = Rejection(reasons.HOST_USED_UP)
 NO_ROOM: Final = (
     "nothing more is saved: the tables take all the room that they may have (--mib-in-all)"
 )

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables import ending, refusals
+from companion.tables import ending, reasons
 from companion.tables import events as on
 from companion.tables.codec import Plain, encode_events
 from companion.tables.identity import name_of, seats_of_player
@@ -35,7 +35,7 @@ def takes_guests(table: Table) -> bool:
 
 def join(table: Table, device: Device, command: ask.Join | ask.AddSeat, name_max: int) -> on.Answer:
     if not table.has_room:
-        return Rejection(refusals.TABLE_FULL, {"max": table.game.seat_counts[-1]})
+        return Rejection(reasons.TABLE_FULL, {"max": table.game.seat_counts[-1]})
     name = free_name(command.name, (seat.name for seat in table.seats), name_max)
     if isinstance(name, Rejection):
         return name
@@ -150,7 +150,7 @@ def claim_seat(table: Table, device: Device, command: ask.ClaimSeat) -> on.Answe
     if seat.device == device:
         return ()
     if seat.device not in (None, command.stranded):
-        return Rejection(refusals.SEAT_NOT_FREE, {"name": seat.name})
+        return Rejection(reasons.SEAT_NOT_FREE, {"name": seat.name})
     return (on.SeatMoved(seat.id, device),)
 
 
@@ -174,7 +174,7 @@ def take_hosting(
     if command.host != table.host:
         return stale(on.HostMoved, name_of(table, table.host))
     if not command.host_gone_s >= host_gone_s:
-        return Rejection(refusals.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
+        return Rejection(reasons.HOST_PRESENT, {"minutes": max(1, round(host_gone_s / 60))})
     return (on.HostMoved(device),)
 
 
@@ -195,7 +195,7 @@ def join_people(table: Table, command: ask.JoinPeople) -> on.Answer:
     if one == other:
         return ()
     if other in met[one]:
-        return Rejection(refusals.PLAYED_TOGETHER)
+        return Rejection(reasons.PLAYED_TOGETHER)
     return (on.PeopleJoined(command.seat, command.same),)
 
 

@@ -21,7 +21,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games.game import Rejection
-from companion.games.saboteur.refusals import REASONS
+from companion.games.saboteur.reasons import REASONS
 from tests.browser.phones import Phone
 from tests.browser.referee import Others, Round, close, place, sheet, tap_card, verdict
 

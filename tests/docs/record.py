@@ -7,7 +7,7 @@ from gettext import NullTranslations
 
 from companion.games import GAMES
 from companion.games.game import Reason, Rejection
-from companion.record.refusals import MALFORMED, NO_GAME
+from companion.record.reasons import MALFORMED, NO_GAME
 
 
 def reasons(game: str) -> list[Reason]:

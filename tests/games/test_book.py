@@ -15,7 +15,7 @@ from companion.games.saboteur.book.figures import DWARFS, deck
 from companion.games.saboteur.rules import cards
 from companion.games.saboteur.rules.editions import EDITIONS, Edition
 from companion.games.saboteur.rules.gold import pay_miners, pay_saboteurs
-from companion.games.trains.refusals import OUT_OF_REACH, WRONG_PHASE
+from companion.games.trains.reasons import OUT_OF_REACH, WRONG_PHASE
 from companion.games.trains.rules.abilities import REACH as ABILITIES
 from companion.web.view import rulebook
 from companion.web.view.rulebook import rules_path

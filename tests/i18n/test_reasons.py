@@ -8,8 +8,8 @@ import pytest
 from companion import catalogues, languages
 from companion.games import GAMES
 from companion.games.game import Given, Reason
-from companion.tables.refusals import REASONS as TABLE
-from companion.web.http.refusals import REASONS as WEB
+from companion.tables.reasons import REASONS as TABLE
+from companion.web.http.reasons import REASONS as WEB
 
 REASONS = [
     *(row for name in GAMES if (game := GAMES[name]) for row in game.reasons.values()),

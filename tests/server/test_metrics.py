@@ -18,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from companion.build import build
 from companion.cli.json_lines import JsonLines
-from companion.web.http import refusals
+from companion.web.http import reasons
 from tests.kit.evening import Evening
 from tests.kit.phone import Phone
 from tests.kit.server import Server, free_port, running
@@ -61,7 +61,7 @@ def test_the_figures_of_an_evening(tmp_path: Path) -> None:
     assert of["companion_reports_total", "play"] == 1
     assert of["companion_reports_total", "start"] == 1
     assert of["companion_refusals_total", "table/not_host"] == 1
-    assert of["companion_refusals_total", str(refusals.TOO_MANY_CODES)] == 1
+    assert of["companion_refusals_total", str(reasons.TOO_MANY_CODES)] == 1
     assert of["companion_limits_hit_total", "code"] == 1
     assert of["companion_request_seconds_count", "table.do"] == 3
     assert of["companion_tables", ""] == 1

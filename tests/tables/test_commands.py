@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables import refusals
+from companion.tables import reasons
 from companion.tables.identity import name_of, own_seats
 from companion.tables.model import Actor, SeatId, Wifi
 from tests.tables.evening import HOST, DirectEvening
@@ -41,7 +41,7 @@ def test_the_device_that_opens_is_the_host(evening: DirectEvening) -> None:
 )
 def test_what_cannot_be_opened(evening: DirectEvening, command: ask.Open, field: str) -> None:
     answer = evening.tables.open(HOST, command, "key")
-    assert answer == Rejection(refusals.BAD_REQUEST, {"field": field})
+    assert answer == Rejection(reasons.BAD_REQUEST, {"field": field})
 
 
 # Sitting down and leaving
@@ -62,7 +62,7 @@ def test_seats_are_taken_in_turn_and_ids_never_again(evening: DirectEvening) -> 
 def test_a_name_is_taken_once(evening: DirectEvening) -> None:
     evening.seat("Anna")
     answer = evening.ask("x", ask.Join(" anna "))
-    assert answer == Rejection(refusals.NAME_TAKEN, {"name": "anna", "suggestion": "anna 2"})
+    assert answer == Rejection(reasons.NAME_TAKEN, {"name": "anna", "suggestion": "anna 2"})
     assert evening.refused("x", ask.Join(" \u200b")) == "name_empty"
     assert evening.refused("x", ask.Join("x" * 25)) == "name_too_long"
     assert evening.refused("x", ask.Join("x" * 10_000)) == "name_too_long"
@@ -99,7 +99,7 @@ def test_between_two_games_a_seat_that_is_gone_does(evening: DirectEvening) -> N
 
 def test_a_full_table(evening: DirectEvening) -> None:
     evening.seat(*(f"Player {number}" for number in range(10)))
-    assert evening.ask("x", ask.Join("Eleven")) == Rejection(refusals.TABLE_FULL, {"max": 10})
+    assert evening.ask("x", ask.Join("Eleven")) == Rejection(reasons.TABLE_FULL, {"max": 10})
     evening.done(HOST, ask.RemoveSeat(1))
     evening.seat("Eleven")
 
@@ -165,7 +165,7 @@ def test_there_must_be_room_for_those_who_have_left() -> None:
     evening.finish()
     evening.done(HOST, ask.RemoveSeat(SeatId(10)))
     evening.seat("Eleven")
-    assert evening.ask(HOST, ask.TakeBack()) == Rejection(refusals.TABLE_FULL, {"max": 10})
+    assert evening.ask(HOST, ask.TakeBack()) == Rejection(reasons.TABLE_FULL, {"max": 10})
     evening.done(HOST, ask.RemoveSeat(SeatId(11)))
     evening.done(HOST, ask.TakeBack())
     assert len(evening.table.in_play) == 10

@@ -8,9 +8,9 @@ import pytest
 
 from companion import catalogues, languages
 from companion.games.game import Rejection
-from companion.games.saboteur.refusals import NOT_YOUR_TURN, TOOLS_BROKEN
-from companion.tables import events, refusals
-from companion.tables.refusals import REASONS
+from companion.games.saboteur.reasons import NOT_YOUR_TURN, TOOLS_BROKEN
+from companion.tables import events, reasons
+from companion.tables.reasons import REASONS
 
 PARAMS = {
     "name_too_long": {"max": 24},
@@ -45,7 +45,7 @@ def test_sentences(locale: str, code: str) -> None:
 def test_what_a_stale_page_has_overlooked(locale: str) -> None:
     for what in (*events.MAKES_PAGES_STALE, events.SeatTaken, None):
         for by in ("Anna", None):
-            rejection = Rejection(refusals.STALE, {"what": what, "by": by})
+            rejection = Rejection(reasons.STALE, {"what": what, "by": by})
             text = said(locale, rejection)
             assert text.startswith("Anna") == (
                 what in (events.Played, events.EndTold) and by is not None
@@ -55,9 +55,7 @@ def test_what_a_stale_page_has_overlooked(locale: str) -> None:
 
 @every_locale
 def test_whose_later_play_a_correction_would_undo(locale: str) -> None:
-    texts = [
-        said(locale, Rejection(refusals.WOULD_FALL, {"name": name})) for name in ("Anna", None)
-    ]
+    texts = [said(locale, Rejection(reasons.WOULD_FALL, {"name": name})) for name in ("Anna", None)]
     assert ["Anna" in text for text in texts] == [True, False]
     assert not any("None" in text for text in texts)
     assert texts[0] != texts[1]
@@ -76,9 +74,7 @@ def test_lists_in_the_readers_language(locale: str, last: str) -> None:
 @every_locale
 def test_how_long_the_host_is_waited_for(locale: str) -> None:
     for minutes in (1, 2, 15):
-        assert f" {minutes} " in said(
-            locale, Rejection(refusals.HOST_PRESENT, {"minutes": minutes})
-        )
+        assert f" {minutes} " in said(locale, Rejection(reasons.HOST_PRESENT, {"minutes": minutes}))
 
 
 @every_locale
@@ -90,4 +86,4 @@ def test_what_a_game_refuses_is_said_by_the_game(locale: str) -> None:
 
 def test_a_refusal_has_no_parameters_but_its_own() -> None:
     with pytest.raises(TypeError, match=r"table/stale has no parameters \['seat'\]"):
-        Rejection(refusals.STALE, {"seat": 1})
+        Rejection(reasons.STALE, {"seat": 1})

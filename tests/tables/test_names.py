@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.games.fields import NAME_MAX
 from companion.games.game import Rejection
-from companion.tables import refusals
+from companion.tables import reasons
 from companion.tables.names import LOOK_ALIKES, MARKS_MAX, RAW_MAX, Names, clean, free_name
 from tests.tables import look_alikes
 
@@ -84,16 +84,16 @@ def test_what_is_kept(raw: str, kept: str) -> None:
     ],
 )
 def test_nothing_to_be_seen(raw: str) -> None:
-    assert clean(raw) == Rejection(refusals.NAME_EMPTY)
+    assert clean(raw) == Rejection(reasons.NAME_EMPTY)
 
 
 def test_too_long() -> None:
-    assert clean("ä" * 25) == Rejection(refusals.NAME_TOO_LONG, {"max": 24})
+    assert clean("ä" * 25) == Rejection(reasons.NAME_TOO_LONG, {"max": 24})
     assert clean("a\u0308" * 24) == "ä" * 24
 
 
 def test_ten_thousand_marks() -> None:
-    assert clean("A" + "\u0316\u0301" * 5000) == Rejection(refusals.NAME_TOO_LONG, {"max": 24})
+    assert clean("A" + "\u0316\u0301" * 5000) == Rejection(reasons.NAME_TOO_LONG, {"max": 24})
     almost = clean("A" + "\u0316\u0301" * ((RAW_MAX - 1) // 2))
     assert isinstance(almost, str)
     assert 1 < len(almost) <= 1 + MARKS_MAX
@@ -186,7 +186,7 @@ def test_suggestions() -> None:
     def suggestion(raw: str, *taken: str) -> str:
         answer = free_name(raw, taken)
         assert isinstance(answer, Rejection)
-        assert answer.reason is refusals.NAME_TAKEN
+        assert answer.reason is reasons.NAME_TAKEN
         free = answer.params["suggestion"]
         assert free_name(free, taken) == free
         return str(free)

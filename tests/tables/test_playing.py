@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.games.game import Rejection
-from companion.games.saboteur.refusals import NOT_YOUR_TURN
+from companion.games.saboteur.reasons import NOT_YOUR_TURN
 from companion.games.trains import GAME as TRAINS
 from companion.games.trains.record import play_fields
 from companion.tables import commands as ask
 from companion.tables import events as on
-from companion.tables import refusals
+from companion.tables import reasons
 from companion.tables.codec import encode_events
 from companion.tables.evolve import evolve, fold
 from companion.tables.ledger import logged
@@ -31,7 +31,7 @@ RESULT = ask.Play(None, {"play": "result", "finisher": None, "last": 1})
 def test_starting(evening: DirectEvening) -> None:
     evening.seat("Anna", "Berta")
     answer = evening.ask(HOST, ask.Start())
-    assert answer == Rejection(refusals.NOT_ENOUGH_PLAYERS, {"min": 3})
+    assert answer == Rejection(reasons.NOT_ENOUGH_PLAYERS, {"min": 3})
     evening.seat("Carl")
     assert evening.refused("anna", ask.Start()) == "not_host"
     assert evening.refused(HOST, ask.Start(9)) == "unknown_seat"
@@ -52,7 +52,7 @@ def test_more_than_the_game_is_for(evening: DirectEvening) -> None:
     code = evening.tables.code(evening.id) or ""
     evening.log.append(evening.id, taken, Index("j", code, 1.0, None))
     evening.restart()
-    assert evening.ask(HOST, ask.Start()) == Rejection(refusals.TOO_MANY_PLAYERS, {"max": 10})
+    assert evening.ask(HOST, ask.Start()) == Rejection(reasons.TOO_MANY_PLAYERS, {"max": 10})
 
 
 def test_the_first_seat_begins_if_nobody_is_named(evening: DirectEvening) -> None:
@@ -153,7 +153,7 @@ def test_a_round_is_settled_once() -> None:
     seen = evening.table.version
     evening.report("anna", finisher=1)
     answer = evening.ask("berta", RESULT, version=seen)
-    assert answer == Rejection(refusals.STALE, {"what": on.Played, "by": "Anna"})
+    assert answer == Rejection(reasons.STALE, {"what": on.Played, "by": "Anna"})
     answer = evening.ask("berta", RESULT)
     assert isinstance(answer, Rejection)
     assert str(answer.reason) == "saboteur/no_round"

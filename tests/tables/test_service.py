@@ -17,7 +17,7 @@ from companion.games.game import Rejection
 from companion.storage.sqlite_log import SqliteLog
 from companion.tables import commands as ask
 from companion.tables import events as on
-from companion.tables import refusals
+from companion.tables import reasons
 from companion.tables.cache import CachedTable
 from companion.tables.keys import Keys
 from companion.tables.log import Row, StorageError
@@ -148,7 +148,7 @@ def test_an_old_key_hears_that_what_it_did_was_taken_back(evening: DirectEvening
         before = evening.table
         play = ask.Play(None, {"play": "result", "finisher": None, "last": 3})
         answer = evening.ask("anna", play, key="told")
-        assert answer == Rejection(refusals.STALE, {"what": on.TakenBack, "by": None})
+        assert answer == Rejection(reasons.STALE, {"what": on.TakenBack, "by": None})
         assert evening.done(HOST, ask.TakeBack(), key="back") == before == evening.table
         evening.restart()
     evening.report("anna", key="again")
@@ -386,12 +386,12 @@ def test_an_offer_dies_with_the_hold_on_the_seat(
 def test_only_the_phone_that_holds_a_seat_offers_it(evening: DirectEvening) -> None:
     evening.seat("Anna")
     for device, seat, reason in (
-        ("x", 1, refusals.NOT_SEATED),
-        (HOST, 1, refusals.NOT_SEATED),
-        ("anna", 2, refusals.UNKNOWN_SEAT),
+        ("x", 1, reasons.NOT_SEATED),
+        (HOST, 1, reasons.NOT_SEATED),
+        ("anna", 2, reasons.UNKNOWN_SEAT),
     ):
         assert evening.tables.seat_offers.offer(evening.id, device, seat) == Rejection(reason)
-    assert evening.tables.seat_offers.offer("nowhere", "anna", 1) == Rejection(refusals.NO_TABLE)
+    assert evening.tables.seat_offers.offer("nowhere", "anna", 1) == Rejection(reasons.NO_TABLE)
 
 
 def test_the_old_phone_may_take_its_own_offer(evening: DirectEvening) -> None:

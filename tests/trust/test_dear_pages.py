@@ -24,7 +24,7 @@ from companion.tables import pacing
 from companion.tables.evolve_play import UNDO_STEPS_MAX
 from companion.tables.log import StorageError
 from companion.tables.quota import EVENT_BYTES, MOVES_EACH
-from companion.tables.refusals import HOST_USED_UP, TABLE_USED_UP
+from companion.tables.reasons import HOST_USED_UP, TABLE_USED_UP
 from companion.tables.service import Tables
 from companion.web.html.bounded_cache import BoundedCache
 from companion.web.html.cache import Html

@@ -12,7 +12,7 @@ from companion.games.saboteur.book import book
 from companion.games.saboteur.correct import correct
 from companion.games.saboteur.explained import explanation
 from companion.games.saboteur.outcome import outcome
-from companion.games.saboteur.refusals import REASONS
+from companion.games.saboteur.reasons import REASONS
 from companion.games.saboteur.rules.cards import SEAT_COUNTS
 from companion.games.saboteur.rules.decide import ROUNDS, decide, finished
 from companion.games.saboteur.rules.editions import EDITIONS

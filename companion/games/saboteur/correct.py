@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.games.fields import Fields, FindsPlayer, Malformed
 from companion.games.game import Rejection
-from companion.games.saboteur import refusals
+from companion.games.saboteur import reasons
 from companion.games.saboteur.record import READERS, plays_of
 from companion.games.saboteur.rules.cards import KIND
 from companion.games.saboteur.rules.model import Break, Event, Path, Play, Repair, State
@@ -17,7 +17,7 @@ from companion.values import with_one
 
 _Correctable = TypeVar("_Correctable", bound=Path | Break | Repair)
 
-_NO_ROUND = Rejection(refusals.NO_ROUND)
+_NO_ROUND = Rejection(reasons.NO_ROUND)
 
 
 def correct(

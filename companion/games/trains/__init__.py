@@ -13,7 +13,7 @@ from companion.games.trains.correct import correct
 from companion.games.trains.explained import explanation
 from companion.games.trains.memory import MEMORY
 from companion.games.trains.outcome import outcome
-from companion.games.trains.refusals import REASONS
+from companion.games.trains.reasons import REASONS
 from companion.games.trains.rules.decide import decide
 from companion.games.trains.rules.evolve import evolve
 from companion.games.trains.rules.model import EVENTS, OVER, Event, GameGivenUp, Play, State

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.fields import Fields, FindsPlayer, Malformed
 from companion.games.game import Rejection
-from companion.games.trains import refusals
+from companion.games.trains import reasons
 from companion.games.trains.record import plays_of
 from companion.games.trains.rules.abilities import REACH
 from companion.games.trains.rules.decide import wagon_refusal
@@ -71,7 +71,7 @@ def _renumbered(
         return renumbered
     ability = ability or state.ability(number)
     if ability is None:
-        return Rejection(refusals.ABILITY_MISSING, {"wagon": number})
+        return Rejection(reasons.ABILITY_MISSING, {"wagon": number})
     return _with_ability(renumbered, later, ability)
 
 
@@ -102,7 +102,7 @@ def _with_number(state: State, plays: Plays, at: int, wagon: int, number: int) -
     row = tuple(number if each == wagon else each for each in play.row)
     order = tuple(sorted(row, reverse=True))
     if row != order and state.rows[play.by] != play.row:  # it has been played with
-        return Rejection(refusals.PLAYED_WITH)
+        return Rejection(reasons.PLAYED_WITH)
     return with_one(plays, at, Deal(play.by, order))
 
 

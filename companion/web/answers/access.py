@@ -6,7 +6,7 @@ import re
 
 from flask import request
 
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.ending import has_lost_seat
 from companion.tables.identity import has_had_seat
 from companion.tables.model import Device, SeatId, Table
@@ -14,7 +14,7 @@ from companion.web.answers.admission import denied
 from companion.web.answers.errors import refuse
 from companion.web.answers.rotations import TURN_COOKIE
 from companion.web.answers.services import Services, current_services
-from companion.web.http import refusals, security
+from companion.web.http import reasons, security
 from companion.web.http.fields import digits
 from companion.web.view.asking import Asking, PageName, is_from_screen
 
@@ -26,7 +26,7 @@ def table_of(key: str) -> Table:
     """The table that a join link leads to."""
     table = current_services().tables.by_join_key(key)
     if table is None:
-        refuse(refusals.WRONG_LINK)
+        refuse(reasons.WRONG_LINK)
     return table
 
 
@@ -57,9 +57,9 @@ def asking(
     if table is None or device is None or denied(services.arrivals, table, device, page):
         table = services.tables.fresh(table_id)
     if table is None:
-        refuse(table_refusals.NO_TABLE)
+        refuse(table_reasons.NO_TABLE)
     if device is None:
-        refuse(refusals.NOT_AT_TABLE)
+        refuse(reasons.NOT_AT_TABLE)
     reason = denied(services.arrivals, table, device, page)
     if reason is not None:
         if looks and has_lost_seat(table, device):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from companion.games.game import Reason
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.ending import has_lost_seat
 from companion.tables.model import Device, Table
 from companion.web.answers.arrivals import Arrivals
-from companion.web.http import refusals
+from companion.web.http import reasons
 from companion.web.view.asking import PageName
 
 
@@ -19,7 +19,7 @@ def denied(
     Without a device it is a television that came by the join link: it gets the screen alone.
     """
     if device is None:
-        return None if page == "screen" else refusals.NOT_AT_TABLE
+        return None if page == "screen" else reasons.NOT_AT_TABLE
     if device == table.host:
         return None
     if not table.held(device):
@@ -28,9 +28,9 @@ def denied(
         had = arrivals.seats_had(table, device)
         left = [seat for each in had if (seat := table.seat(each))]
         if any(seat.device for seat in left):
-            return refusals.SEAT_MOVED
-        return refusals.SEAT_FREED if left else refusals.NOT_AT_TABLE
-    return table_refusals.NOT_HOST if page == "host" else None
+            return reasons.SEAT_MOVED
+        return reasons.SEAT_FREED if left else reasons.NOT_AT_TABLE
+    return table_reasons.NOT_HOST if page == "host" else None
 
 
 def denied_look(

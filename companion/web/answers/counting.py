@@ -14,7 +14,7 @@ from companion.tables.log import NoRoomError
 from companion.tables.model import Device, Table
 from companion.web.answers.errors import Refused, refuse
 from companion.web.answers.services import current_services
-from companion.web.http import refusals
+from companion.web.http import reasons
 from companion.web.http.limits import Limited, group
 from companion.web.http.line import FullLineError, Line
 
@@ -22,7 +22,7 @@ LINE_S: Final = 10
 """How soon a line that is too long may be shorter."""
 
 
-def too_often(kind: Limited, who: str, reason: Reason = refusals.TOO_MANY) -> NoReturn:
+def too_often(kind: Limited, who: str, reason: Reason = reasons.TOO_MANY) -> NoReturn:
     """Refuses what `limits.hit` has counted as one too many, or `limits.may` does not allow."""
     g.limit_hit = kind
     refuse(reason, wait_s=current_services().limits.wait_s(kind, who))
@@ -44,7 +44,7 @@ def in_line(line: Line) -> Iterator[None]:
         try:
             place.enter_context(line.place(group(request.remote_addr)))
         except FullLineError:
-            refuse(refusals.TOO_MANY, wait_s=LINE_S)
+            refuse(reasons.TOO_MANY, wait_s=LINE_S)
         yield
 
 

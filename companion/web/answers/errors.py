@@ -10,29 +10,29 @@ from flask import Flask, Response, g, request
 from werkzeug.exceptions import ClientDisconnected, HTTPException, RequestTimeout
 
 from companion.games.game import Reason, Rejection
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.log import DamagedError, NoRoomError, StorageError
 from companion.web.answers.reader_language import locale_at, locale_for, shown_on_screen
 from companion.web.answers.render import answer, here, text_of, wants_fragment
 from companion.web.answers.services import current_services
-from companion.web.http import refusals, security
+from companion.web.http import reasons, security
 from companion.web.view.asking import home
 from companion.web.view.models import ErrorView
 
 log = logging.getLogger("companion.web")
 
 BY_STATUS = {
-    400: table_refusals.BAD_REQUEST,
-    403: refusals.CROSS_SITE,
-    404: refusals.NOT_FOUND,
-    405: refusals.BAD_METHOD,
-    408: refusals.TOO_SLOW,
-    413: refusals.TOO_LARGE,
-    414: refusals.TOO_LARGE,
-    421: refusals.WRONG_HOST,
-    429: refusals.TOO_MANY,
-    431: refusals.TOO_LARGE,
-    500: refusals.SERVER_ERROR,
+    400: table_reasons.BAD_REQUEST,
+    403: reasons.CROSS_SITE,
+    404: reasons.NOT_FOUND,
+    405: reasons.BAD_METHOD,
+    408: reasons.TOO_SLOW,
+    413: reasons.TOO_LARGE,
+    414: reasons.TOO_LARGE,
+    421: reasons.WRONG_HOST,
+    429: reasons.TOO_MANY,
+    431: reasons.TOO_LARGE,
+    500: reasons.SERVER_ERROR,
 }
 
 TOO_SLOW = "companion.too_slow"
@@ -138,7 +138,7 @@ def _handle(error: HTTPException) -> Response:
             response.headers["Retry-After"] = str(_wait_s(error.rejection))
     else:
         code = error.code or 500
-        otherwise = table_refusals.BAD_REQUEST if code < 500 else refusals.SERVER_ERROR
+        otherwise = table_reasons.BAD_REQUEST if code < 500 else reasons.SERVER_ERROR
         reason = BY_STATUS.get(code, otherwise)
         response = page_for(Rejection(reason), code)
         for name, value in error.get_headers():
@@ -159,8 +159,8 @@ class Quiet(Flask):
 
 
 STORE_REASONS: Final = {
-    NoRoomError: refusals.ALL_USED_UP,
-    DamagedError: refusals.TABLE_DAMAGED,
+    NoRoomError: reasons.ALL_USED_UP,
+    DamagedError: reasons.TABLE_DAMAGED,
 }
 """Where not the whole store is broken."""
 
@@ -170,13 +170,13 @@ def not_saved(error: StorageError) -> Rejection:
     one cannot be read: the log tells the program's owner. What was sent to a database that fell
     silent may still be done: who sends it again is told so, by its request key."""
     services = current_services()
-    reason = STORE_REASONS.get(type(error), refusals.STORE_BROKEN)
+    reason = STORE_REASONS.get(type(error), reasons.STORE_BROKEN)
     services.unsaved += 1
-    services.out_of_reach |= reason is refusals.STORE_BROKEN
+    services.out_of_reach |= reason is reasons.STORE_BROKEN
     if services.clock() >= services.unsaved_logged_at + LOGGED_EVERY_S:
         log.error(
             "%s%s; phones are told to try again (requests refused: %d)",
-            "nothing can be saved: " if reason is refusals.STORE_BROKEN else "",
+            "nothing can be saved: " if reason is reasons.STORE_BROKEN else "",
             error,
             services.unsaved,
         )

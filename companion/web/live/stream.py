@@ -21,7 +21,7 @@ from companion.catalogues import catalogue
 from companion.games.game import Reason, Rejection
 from companion.i18n import html_lang
 from companion.live.listener import Listener
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.log import StorageError
 from companion.tables.model import Table
 from companion.web.answers.access import asking, guest_screen
@@ -34,7 +34,7 @@ from companion.web.answers.table_page import Company, company_of, me_of, moment_
 from companion.web.html.cache import etag
 from companion.web.html.changes import written
 from companion.web.html.panels import WHOLE, Page
-from companion.web.http import refusals
+from companion.web.http import reasons
 from companion.web.http.gzip_stream import packed, unpacked
 from companion.web.http.limits import group
 from companion.web.live.deal import deal_message
@@ -143,7 +143,7 @@ class Stream:
     def _last(self, now: Moment | None) -> Message | None:
         """What is said last, where the stream ends now; empty: nothing."""
         if now is None:
-            return self._farewell(table_refusals.NO_TABLE)
+            return self._farewell(table_reasons.NO_TABLE)
         table = now.table
         renewed = self.who.device is None and table.link_renewals != self.who.table.link_renewals
         if self.listener.closed or renewed:
@@ -221,7 +221,7 @@ def _response(who: Asking, listening_as: str) -> Response:
     )
     if listener is None:
         g.limit_hit = "stream"
-        refuse(refusals.TOO_MANY)
+        refuse(reasons.TOO_MANY)
     stream = Stream(
         services=current_services(),
         who=who,
@@ -253,7 +253,7 @@ def _response(who: Asking, listening_as: str) -> Response:
 def live(table_id: str) -> Response:
     page = STREAMS.get(request.args.get("page", "seat"))
     if page is None:
-        refuse(table_refusals.BAD_REQUEST, field="page")
+        refuse(table_reasons.BAD_REQUEST, field="page")
     asked = request.args
     who = asking(
         table_id,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.record.fair import WHOLE_GAME, Proof, is_digest, is_share
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.model import Device, Phase, Table
 from companion.values import Value
 from companion.web.answers.access import asking, asking_beside, guest_screen
@@ -99,11 +99,11 @@ def share(table_id: str) -> Response:
     field = "seal" if "seal" in request.form else "share"
     commitments, numbers = request.form.getlist("commitment"), request.form.getlist(field)
     if not len(commitments) == len(numbers) <= SHARES_MAX:
-        refuse(table_refusals.BAD_REQUEST, field=field)
+        refuse(table_reasons.BAD_REQUEST, field=field)
     if not all(map(is_digest, commitments)):
-        refuse(table_refusals.BAD_REQUEST, field="commitment")
+        refuse(table_reasons.BAD_REQUEST, field="commitment")
     if not all(map(is_digest if field == "seal" else is_share, numbers)):
-        refuse(table_refusals.BAD_REQUEST, field=field)
+        refuse(table_reasons.BAD_REQUEST, field=field)
     added, tables = dict(zip(commitments, numbers, strict=True)), current_services().tables
     if field == "seal":
         counted = tables.keep_seals(table_id, who.device, added)

@@ -19,7 +19,7 @@ from companion.web.answers.reader_language import locale_for
 from companion.web.answers.render import answer, refusal_of
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
-from companion.web.http import refusals, security
+from companion.web.http import reasons, security
 from companion.web.pages import forms
 from companion.web.view.asking import is_from_screen
 from companion.web.view.games import edition_for
@@ -155,7 +155,7 @@ def screen() -> BaseResponse:
 def open_table() -> BaseResponse:
     device = security.device()
     if device is None:
-        refuse(refusals.COOKIES_NEEDED)
+        refuse(reasons.COOKIES_NEEDED)
     form = request.form
     locale = locale_for()
     wants_screen = is_from_screen(form)

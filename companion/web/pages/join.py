@@ -14,12 +14,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import Rejection
 from companion.tables import commands as ask
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.log import StorageError
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.next_table import onward
 from companion.tables.offers import OFFER_CODE_LENGTH, LentScreen, tidy_code
-from companion.tables.refusals import NAME_TAKEN
+from companion.tables.reasons import NAME_TAKEN
 from companion.tables.seating import takes_guests
 from companion.web.answers import access
 from companion.web.answers.counting import run_counted, too_often
@@ -29,7 +29,7 @@ from companion.web.answers.render import answer, refusal_of
 from companion.web.answers.services import current_services
 from companion.web.answers.table_page import show
 from companion.web.html.panels import View
-from companion.web.http import browsers, refusals, security
+from companion.web.http import browsers, reasons, security
 from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.http.limits import group
 from companion.web.pages import forms
@@ -46,7 +46,7 @@ Found = TypeVar("Found")
 CODE_MAX = 20
 """Characters of what is typed for a code."""
 
-COOKIES_NEEDED = Rejection(refusals.COOKIES_NEEDED)
+COOKIES_NEEDED = Rejection(reasons.COOKIES_NEEDED)
 
 NAME_COOKIE = "name"
 NAME_COOKIE_MAX = 300
@@ -120,7 +120,7 @@ def join_page(
         address=current_services().network().best.address,
         code=current_services().tables.code(table.id) or "",
         in_app=browsers.in_app(request.user_agent.string),
-        no_cookies=refusal is not None and refusal.reason is refusals.COOKIES_NEEDED,
+        no_cookies=refusal is not None and refusal.reason is reasons.COOKIES_NEEDED,
         request=f"v{table.version}",
         refusal=refusal_of(refusal, locale, table) if refusal else None,
     )
@@ -222,7 +222,7 @@ def _guess(look: Callable[[], Found]) -> Found:
     who = group(request.remote_addr)
     limits = current_services().limits
     if not limits.hit("code", who):
-        too_often("code", who, refusals.TOO_MANY_CODES)
+        too_often("code", who, reasons.TOO_MANY_CODES)
     try:
         found = look()
     except StorageError:  # which tells nothing of the code
@@ -273,7 +273,7 @@ def code() -> BaseResponse:
     screen = is_from_screen(request.form)
     where = _guess(lambda: _behind(tidy_code(typed), screen=screen))
     if where is None:
-        return home_page(screen=screen, refusal=Rejection(table_refusals.WRONG_CODE), code=typed)
+        return home_page(screen=screen, refusal=Rejection(table_reasons.WRONG_CODE), code=typed)
     return redirect(where, 303)
 
 
@@ -284,12 +284,12 @@ def move(offer: str) -> BaseResponse:
     offered = _by_offer(offer, lambda: offers.offered(offer, security.device()))
     table = current_services().tables.fresh(offered.table_id) if offered else None
     if offered is None or table is None:
-        refuse(table_refusals.OFFER_EXPIRED)
+        refuse(table_reasons.OFFER_EXPIRED)
     device = security.ensure_device()
     seats = presenter.seat_views(table, device)
     seat = next((each for each in seats if each.id == offered.what), None)
     if seat is None:
-        refuse(table_refusals.OFFER_EXPIRED)
+        refuse(table_reasons.OFFER_EXPIRED)
     if seat.mine:  # nothing would move
         return redirect(f"/t/{table.id}?seat={seat.id}", 303)
     locale = locale_for(table)
@@ -301,7 +301,7 @@ def move(offer: str) -> BaseResponse:
 def take_seat(offer: str) -> BaseResponse:
     device = security.device()
     if device is None:
-        refuse(refusals.COOKIES_NEEDED)
+        refuse(reasons.COOKIES_NEEDED)
     where = _by_offer(offer, lambda: _taken(device, offer))
     if isinstance(where, Rejection):
         raise Refused(where)

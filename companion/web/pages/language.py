@@ -6,7 +6,7 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import i18n, languages
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.web.answers.errors import refuse
 from companion.web.answers.reader_language import SCREEN_COOKIE, locale_at, shown_on_screen
 from companion.web.answers.render import answer
@@ -34,7 +34,7 @@ def choose() -> Response:
 def chosen() -> BaseResponse:
     wanted = request.form.get("locale", "")
     if wanted not in languages.ENDONYMS:
-        refuse(table_refusals.BAD_REQUEST, field="locale")
+        refuse(table_reasons.BAD_REQUEST, field="locale")
     where = security.local_path(request.form.get("next"), "/")
     response = redirect(where, 303)
     security.keep(response, SCREEN_COOKIE if shown_on_screen(where) else i18n.COOKIE, wanted)

@@ -13,7 +13,7 @@ from companion.web.answers.access import asking, asking_beside
 from companion.web.answers.counting import open_counted
 from companion.web.answers.errors import Refused, refuse
 from companion.web.answers.services import current_services
-from companion.web.http import refusals
+from companion.web.http import reasons
 from companion.web.pages import forms
 from companion.web.view.asking import is_from_screen
 
@@ -29,7 +29,7 @@ def open_next(table_id: str) -> Response:
     table, device = who.table, who.device
     g.form_on = who.path
     if device is None:
-        refuse(refusals.NOT_AT_TABLE)
+        refuse(reasons.NOT_AT_TABLE)
     command = forms.opening(form, tables.games, table.language)
     if isinstance(command, Rejection):
         raise Refused(command)
@@ -51,12 +51,12 @@ def next_table(table_id: str) -> Response:
         return redirect(who.path, 303)
     found = tables.fresh(after.id)
     if found is None:
-        refuse(refusals.NEXT_TABLE_GONE)
+        refuse(reasons.NEXT_TABLE_GONE)
     if who.on_screen and found.may_be_screen(device):
         return redirect(f"/t/{found.id}/screen", 303)
     if device is not None and (found.held(device) or device == found.host):
         return redirect(f"/t/{found.id}", 303)
     if found.link_renewals > who.table.link_renewals:
-        refuse(refusals.LINK_RENEWED)
+        refuse(reasons.LINK_RENEWED)
     key = tables.join_key(found)
     return redirect(f"/j/{key}/screen" if who.on_screen else f"/j/{key}", 303)

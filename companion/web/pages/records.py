@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, request
 from companion.games.game import AnyGame
 from companion.record.fair import Proof
 from companion.record.writing import record_lines
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.history import GameHistory
 from companion.tables.model import Player, Result, Table
 from companion.tables.pacing import in_slices
@@ -17,7 +17,7 @@ from companion.web.answers.access import asking, asking_beside
 from companion.web.answers.counting import count
 from companion.web.answers.errors import refuse
 from companion.web.answers.services import current_services
-from companion.web.http import refusals
+from companion.web.http import reasons
 from companion.web.view.games import has_record
 
 blueprint = Blueprint("records", __name__)
@@ -36,7 +36,7 @@ def record(table_id: str) -> Response:
     elif not number and _goes_on(table):
         lines = records.get((table.id, table.version), lambda: _so_far(table))
     else:
-        refuse(refusals.NO_RECORD_YET)
+        refuse(reasons.NO_RECORD_YET)
     return file_answer(f"{table.game.name}.jsonl", "application/jsonl; charset=utf-8", lines)
 
 
@@ -75,7 +75,7 @@ def _so_far(table: Table) -> bytes:
     count("dear")
     game = current_services().tables.last_game(table)
     if game is None:  # the table has ended meanwhile
-        refuse(table_refusals.NO_TABLE)
+        refuse(table_reasons.NO_TABLE)
     return lines_of(table.game, _recorded_names(table.players), game)
 
 

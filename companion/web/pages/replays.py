@@ -21,7 +21,7 @@ from companion.web.answers.reader_language import locale_for, shown_on_screen
 from companion.web.answers.render import answer, encoded, here, html, refusal_of, render
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
-from companion.web.http import refusals
+from companion.web.http import reasons
 from companion.web.http.fields import digits
 from companion.web.pages.records import lines_of
 from companion.web.view.asking import Asking
@@ -94,9 +94,9 @@ def _sent() -> bytes | Rejection:
     try:
         file = request.files.get("record")
     except RequestEntityTooLarge:
-        return Rejection(refusals.FILE_TOO_LARGE)
+        return Rejection(reasons.FILE_TOO_LARGE)
     if file is None or not file.filename:
-        return Rejection(refusals.NO_PLAYS)
+        return Rejection(reasons.NO_PLAYS)
     record: bytes = file.read()
     return record
 
@@ -105,7 +105,7 @@ def _of_table(name: str, who: Asking) -> Response:
     table = who.table
     number, result = _watchable(table, request.args.get("game", ""))
     if name == "story" and pages_of(table.game).story is None:
-        refuse(refusals.NO_REPLAY_YET)
+        refuse(reasons.NO_REPLAY_YET)
     at = digits(request.args.get("at", ""), 4) or 1
     locale = locale_for(table, screen=shown_on_screen(here()))
     names = tuple(player.name for player in result.players)  # as they are called now
@@ -145,7 +145,7 @@ def _of_table(name: str, who: Asking) -> Response:
 def _watchable(table: Table, number: str) -> tuple[int, Result]:
     found = table.finished(number)
     if found is None or not can_be_watched(table.game, found[1]):
-        refuse(refusals.NO_REPLAY_YET)
+        refuse(reasons.NO_REPLAY_YET)
     return found
 
 

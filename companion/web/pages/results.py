@@ -18,7 +18,7 @@ from companion.web.answers.reader_language import locale_for
 from companion.web.answers.render import answer, here
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
-from companion.web.http import refusals
+from companion.web.http import reasons
 from companion.web.pages.records import file_answer
 from companion.web.view.asking import Asking
 from companion.web.view.evening import evenings_view
@@ -120,5 +120,5 @@ def picture(table_id: str) -> Response:
 def _finished(table: Table) -> Finished:
     found = table.finished(request.args.get("game", ""))
     if found is None:
-        refuse(refusals.NO_RESULT_YET)
+        refuse(reasons.NO_RESULT_YET)
     return finished_of(table, *found)

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion import catalogues, i18n
 from companion.games.game import AnyGame, Rejection
 from companion.tables import commands as ask
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Seat, Table
 from companion.web.answers.access import asking
@@ -25,13 +25,13 @@ from companion.web.answers.reader_language import locale_for
 from companion.web.answers.render import render, wants_fragment
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
-from companion.web.http import refusals
+from companion.web.http import reasons
 from companion.web.http.fields import MisfitError, misfit_of, number
 from companion.web.view.asking import Asking
 from companion.web.view.games import Secret, pages_of
 from companion.web.view.models import Kit
 
-USED_UP = (table_refusals.TABLE_USED_UP, table_refusals.HOST_USED_UP)
+USED_UP = (table_reasons.TABLE_USED_UP, table_reasons.HOST_USED_UP)
 
 PEEK = "peek"
 """A field that a page's script adds: the card is pressed, and may be let go before it is seen.
@@ -72,7 +72,7 @@ def _shown(name: str, table_id: str) -> Response:
     secret = pages_of(table.game).secrets.get(name)
     views = secret.views(table, seat) if secret is not None else ()
     if secret is None or not views:
-        refuse(refusals.NOTHING_TO_SEE)
+        refuse(reasons.NOTHING_TO_SEE)
     if secret.dealt and PEEK not in request.form and who.device is not None:
         _looked(table, seat, who.device)
     own, *alike = (_drawn(secret, view, table, seat) for view in views)
@@ -97,7 +97,7 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
     if wanted is None and len(held) == 1:
         seat = held[0]
     if seat is None:
-        refuse(table_refusals.NOT_SEATED)
+        refuse(table_reasons.NOT_SEATED)
     return who, seat
 
 

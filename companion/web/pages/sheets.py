@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.web.answers.access import asking
 from companion.web.answers.errors import refuse
 from companion.web.answers.reader_language import locale_for
@@ -40,7 +40,7 @@ def ask(table_id: str) -> Response:
     try:
         sheet = pages_of(table.game).sheet(table, me, asked)
     except UnknownSheetError:
-        refuse(table_refusals.BAD_REQUEST, field="ask")
+        refuse(table_reasons.BAD_REQUEST, field="ask")
     if not wants_fragment():
         return show(who, sheet=sheet)
     if sheet is None:

@@ -16,7 +16,7 @@ from companion.web.answers.reader_language import locale_for
 from companion.web.answers.render import answer, refusal_of
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
-from companion.web.http import refusals, security
+from companion.web.http import reasons, security
 from companion.web.pages import forms
 from companion.web.pages.home import GameChoice, choice_of
 from companion.web.view.models import RefusalView
@@ -61,7 +61,7 @@ def standing(key: str) -> BaseResponse:
 def begin(key: str) -> BaseResponse:
     one, device = _found(key), security.device()
     if device is None:
-        refuse(refusals.COOKIES_NEEDED)
+        refuse(reasons.COOKIES_NEEDED)
     tables = current_services().tables
     evening = tables.standing.evening_at(one)
     if evening is None or _may_have_gone(evening, device):
@@ -81,7 +81,7 @@ def begin(key: str) -> BaseResponse:
 def _found(key: str) -> StandingTable:
     one = current_services().tables.standing_codes.by_key(key)
     if one is None:
-        refuse(refusals.WRONG_LINK)
+        refuse(reasons.WRONG_LINK)
     return one
 
 
@@ -96,7 +96,7 @@ def _in(evening: Table, device: Device) -> BaseResponse:
     if device == evening.host or evening.held(device):
         return redirect(f"/t/{evening.id}", 303)
     if evening.link_renewals:
-        refuse(refusals.LINK_RENEWED)
+        refuse(reasons.LINK_RENEWED)
     return redirect(f"/j/{current_services().tables.join_key(evening)}", 303)
 
 

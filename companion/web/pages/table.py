@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.games.game import Reason, Rejection
 from companion.tables import commands as ask
-from companion.tables import refusals as table_refusals
+from companion.tables import reasons as table_reasons
 from companion.tables.ending import may_stop
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
@@ -143,7 +143,7 @@ def _done(table: Table, device: Device, kind: forms.Kind) -> Table | Rejection:
 def _has_ended(kind: forms.Kind, refused: Rejection) -> bool:
     """Whether a table that is to end is gone: by this very form, sent twice, or by another. Then it
     is as the host wants it."""
-    return kind.ends and refused.reason is table_refusals.NO_TABLE
+    return kind.ends and refused.reason is table_reasons.NO_TABLE
 
 
 def _on(origin: Origin, table: Table, device: Device) -> Asking:
@@ -163,7 +163,7 @@ def _refused(rejection: Rejection, table_id: str, device: Device, origin: Origin
     still see."""
     now = current_services().tables.get(table_id)
     if now is None:
-        refuse(table_refusals.NO_TABLE)
+        refuse(table_reasons.NO_TABLE)
     if _denied(now, device, origin.page) is not None:
         origin = replace(origin, page="table")
     reason = _denied(now, device, origin.page)

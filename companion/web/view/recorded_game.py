@@ -11,7 +11,7 @@ from companion.record import RecordStep, read
 from companion.record.texts import verdict_text
 from companion.tables.pacing import in_slices, rest
 from companion.values import Value
-from companion.web.http import refusals
+from companion.web.http import reasons
 
 PLAYS_MAX = 1000
 """In one game; the longest recorded ones have a quarter of it."""
@@ -65,16 +65,16 @@ def recorded_game_of(
         elif not found[-1].plays or number in (None, len(found)):  # of other games one is enough
             found[-1].plays.append(step)
             if len(found[-1].plays) > PLAYS_MAX:
-                return Rejection(refusals.TOO_MANY_PLAYS, {"num": PLAYS_MAX})
+                return Rejection(reasons.TOO_MANY_PLAYS, {"num": PLAYS_MAX})
         if number is None and (headers > GAMES_MAX or refused > REFUSED_MAX):
             break
     with_plays = [each for each in found if each.plays]
     if not with_plays:
-        return Rejection(refusals.NO_PLAYS, {"first": first} if first else {})
+        return Rejection(reasons.NO_PLAYS, {"first": first} if first else {})
     if number is None and len(with_plays) > 1:
-        return Rejection(refusals.SEVERAL_GAMES)
+        return Rejection(reasons.SEVERAL_GAMES)
     if (number or 1) > len(with_plays):
-        return Rejection(refusals.NO_SUCH_GAME, {"num": len(with_plays)})
+        return Rejection(reasons.NO_SUCH_GAME, {"num": len(with_plays)})
     lines = with_plays[(number or 1) - 1]
     return _recorded(lines, lines.refused if len(with_plays) > 1 else refused)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from companion.games.game import Reason, Rejection
-from companion.games.saboteur import GAME, refusals
+from companion.games.saboteur import GAME, reasons
 from companion.games.saboteur.rules.cards import DWARVES, GOLD_CARDS, MINER, SABOTEUR
 from companion.games.saboteur.rules.decide import legal
 from companion.games.saboteur.rules.model import (
@@ -81,7 +81,7 @@ def test_chance_comes_from_outside() -> None:
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_seats_that_are_not_there(seat: int) -> None:
     state = replace(new_game(Random(1), 3), starter=0)
-    unknown = Rejection(refusals.UNKNOWN_SEAT)
+    unknown = Rejection(reasons.UNKNOWN_SEAT)
     for wrong in [
         Pass(seat),
         Repair(0, ("cart",), "cart", seat),
@@ -94,17 +94,17 @@ def test_seats_that_are_not_there(seat: int) -> None:
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
-        (Break(0, "shovel", 1), refusals.UNKNOWN_CARD),
-        (Repair(0, ("shovel",), "shovel", 1), refusals.UNKNOWN_CARD),
-        (Repair(0, ("cart", "shovel"), "cart", 1), refusals.UNKNOWN_CARD),
-        (Repair(0, ("cart",), "shovel", 1), refusals.REPAIR_MISMATCH),
-        (Map(0, "west"), refusals.GOAL_FACE_UP),
+        (Break(0, "shovel", 1), reasons.UNKNOWN_CARD),
+        (Repair(0, ("shovel",), "shovel", 1), reasons.UNKNOWN_CARD),
+        (Repair(0, ("cart", "shovel"), "cart", 1), reasons.UNKNOWN_CARD),
+        (Repair(0, ("cart",), "shovel", 1), reasons.REPAIR_MISMATCH),
+        (Map(0, "west"), reasons.GOAL_FACE_UP),
     ],
 )
 def test_things_that_do_not_exist_are_refused_too(wrong: Play, reason: Reason) -> None:
     state = replace(new_game(Random(1), 3), starter=0)
     assert GAME.decide(state, Deal(("miner", "wizard", "miner"))) == Rejection(
-        refusals.IMPOSSIBLE_ROLES
+        reasons.IMPOSSIBLE_ROLES
     )
     state, _ = play(state, Deal((MINER,) * 3))
     assert GAME.decide(state, wrong) == Rejection(reason)
@@ -113,11 +113,11 @@ def test_things_that_do_not_exist_are_refused_too(wrong: Play, reason: Reason) -
 def test_refusals_tell_what_a_sentence_needs() -> None:
     state = replace(new_game(Random(1), 3), starter=2)
     state, _ = play(state, Deal((MINER,) * 3))
-    assert GAME.decide(state, Pass(0)) == Rejection(refusals.NOT_YOUR_TURN, {"seat": 2})
+    assert GAME.decide(state, Pass(0)) == Rejection(reasons.NOT_YOUR_TURN, {"seat": 2})
     for tool in ("cart", "pickaxe"):
         state, _ = play(state, Break(state.now.turn, tool, 1))
     refused = GAME.decide(state, Path(1, "NESW", (1, 0)))
-    assert refused == Rejection(refusals.TOOLS_BROKEN, {"tools": ("pickaxe", "cart")})
+    assert refused == Rejection(reasons.TOOLS_BROKEN, {"tools": ("pickaxe", "cart")})
     assert legal(state) == {}
 
 

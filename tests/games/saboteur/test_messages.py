@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.games import GAMES
 from companion.games.game import AnyGame, Rejection
-from companion.games.saboteur import GAME, labels, refusals
+from companion.games.saboteur import GAME, labels, reasons
 from companion.games.saboteur import texts as saboteur
 from companion.games.saboteur.rules.cards import GOALS, TOOLS
 from companion.games.saboteur.rules.model import (
@@ -27,7 +27,7 @@ from companion.games.saboteur.rules.model import (
     PileCounted,
     RoundEnded,
 )
-from companion.games.trains.refusals import NOT_DESCENDING
+from companion.games.trains.reasons import NOT_DESCENDING
 from companion.record.judge import Verdict, malformed, refused
 from companion.record.texts import verdict_text
 from companion.web.view.models import ToldEvent
@@ -111,7 +111,7 @@ def test_refusals_that_say_more() -> None:
     assert refused.sentence(T, NAMES) == (
         "First repair what is broken: lantern, mine cart. Until then you cannot place a path card."
     )
-    general = Rejection(refusals.TOOLS_BROKEN).sentence(T)
+    general = Rejection(reasons.TOOLS_BROKEN).sentence(T)
     assert general.startswith("Broken tools must be repaired")
 
 
@@ -124,9 +124,9 @@ def test_refusals_of_a_line() -> None:
         return why
 
     assert "card" in said(malformed("card"), None)
-    assert said(refused(Rejection(refusals.NO_ROUND))) == Rejection(refusals.NO_ROUND).sentence(T)
-    broken = refused(Rejection(refusals.TOOLS_BROKEN, {"tools": ("lantern", "cart")}))
-    assert said(broken) == Rejection(refusals.TOOLS_BROKEN).sentence(T)
+    assert said(refused(Rejection(reasons.NO_ROUND))) == Rejection(reasons.NO_ROUND).sentence(T)
+    broken = refused(Rejection(reasons.TOOLS_BROKEN, {"tools": ("lantern", "cart")}))
+    assert said(broken) == Rejection(reasons.TOOLS_BROKEN).sentence(T)
     assert said(refused(Rejection(NOT_DESCENDING)), GAMES["trains"])
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.games.game import Rejection
-from companion.games.saboteur import GAME, refusals
+from companion.games.saboteur import GAME, reasons
 from companion.games.saboteur.rules.cards import (
     CODE,
     COPIES,
@@ -102,7 +102,7 @@ def test_nothing_is_lost(rng: Random) -> None:
         assert 0 <= miners - table.roles.count(MINER) <= 1
         assert state.round == len(state.past) + (state.now is not None)
     assert len(state.past) == GAME.rounds
-    assert GAME.decide(state, Pass(0)) == Rejection(refusals.GAME_OVER)
+    assert GAME.decide(state, Pass(0)) == Rejection(reasons.GAME_OVER)
 
 
 @given(positions)
@@ -184,9 +184,9 @@ def test_cells_out_of_reach_are_empty_and_alone(at: tuple[int, int]) -> None:
     state = replace(new_game(Random(1), 3, "et-2007"), starter=0)
     state, _ = play(state, Deal((MINER,) * 3))
     refused = GAME.decide(state, Path(0, "NESW", at))
-    assert refused == Rejection(refusals.NOT_ADJACENT)
+    assert refused == Rejection(reasons.NOT_ADJACENT)
     state, _ = play(state, Path(0, "NESW", (1, 0)))
-    assert GAME.decide(state, Rockfall(1, at)) == Rejection(refusals.NOTHING_THERE)
+    assert GAME.decide(state, Rockfall(1, at)) == Rejection(reasons.NOTHING_THERE)
 
 
 def test_the_far_edge_is_in_reach() -> None:
@@ -194,12 +194,12 @@ def test_the_far_edge_is_in_reach() -> None:
     assert misplaced(maze, (99, 99), CODE["NESW"], False) is None
     maze = lay(maze, cell_of((99, 99)), CODE["NESW"])
     for beyond in [(100, 99), (99, 100)]:
-        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection(refusals.NOT_ADJACENT)
+        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection(reasons.NOT_ADJACENT)
     maze = lay(initial_maze(), cell_of((-98, -99)), CODE["NESW"])
     assert misplaced(maze, (-99, -99), CODE["NESW"], False) is None
     maze = lay(maze, cell_of((-99, -99)), CODE["NESW"])
     for beyond in [(-100, -99), (-99, -100)]:
-        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection(refusals.NOT_ADJACENT)
+        assert misplaced(maze, beyond, CODE["NESW"], False) == Rejection(reasons.NOT_ADJACENT)
 
 
 def far_side(edition: str) -> State:
@@ -241,7 +241,7 @@ def test_a_path_does_not_cross_a_side_that_is_rock() -> None:
     maze = lay(initial_maze(), cell_of((0, 1)), CODE["NS"])
     maze = lay(maze, cell_of((0, 2)), CODE["NE"])  # rock to the south
     maze = lay(maze, cell_of((1, 2)), CODE["EW"])
-    assert misplaced(maze, (2, 2), CODE["EW"], True) == Rejection(refusals.NOT_CONNECTED)
+    assert misplaced(maze, (2, 2), CODE["EW"], True) == Rejection(reasons.NOT_CONNECTED)
     assert misplaced(maze, (2, 2), CODE["EW"], False) is None
 
 

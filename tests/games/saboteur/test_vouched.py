@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.fields import Malformed
 from companion.games.game import Rejection
-from companion.games.saboteur import GAME, refusals
+from companion.games.saboteur import GAME, reasons
 from companion.games.saboteur.rules.model import (
     Break,
     Count,
@@ -50,13 +50,13 @@ def refused(state: State, play: Play) -> Any:
 
 def test_a_card_beyond_the_counts_needs_somebody_to_vouch_for_it() -> None:
     state = after(begun(), Path(0, "Nx", (0, -1)))
-    assert refused(state, Path(1, "Sx", (0, 1))) is refusals.NO_COPIES_LEFT
+    assert refused(state, Path(1, "Sx", (0, 1))) is reasons.NO_COPIES_LEFT
     more = after(state, Path(1, "Sx", (0, 1), 1))
     assert state.now
     assert more.now
     assert more.now.used == state.now.used
     assert more.now.pile == state.now.pile - 1
-    assert refused(more, Path(2, "EW", (5, 5), 1)) is refusals.NOT_ADJACENT
+    assert refused(more, Path(2, "EW", (5, 5), 1)) is reasons.NOT_ADJACENT
 
 
 def test_what_the_counts_have_is_counted_all_the_same() -> None:
@@ -69,7 +69,7 @@ def test_maps_beyond_the_six() -> None:
     state = begun()
     for _ in range(6):
         state = after(state, Map(turn(state), "north"))
-    assert refused(state, Map(turn(state), "north")) is refusals.NO_COPIES_LEFT
+    assert refused(state, Map(turn(state), "north")) is reasons.NO_COPIES_LEFT
     assert turn(after(state, Map(turn(state), "north", 1))) != turn(state)
 
 

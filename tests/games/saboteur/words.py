@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.fields import RecordStart
 from companion.games.saboteur import GAME
-from companion.games.saboteur.refusals import REASONS
+from companion.games.saboteur.reasons import REASONS
 from companion.games.saboteur.rules.cards import GOLD_CARDS, TOOLS
 
 SOURCES = ("rules", "et", "lt", "lv", "fi")

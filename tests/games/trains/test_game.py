@@ -6,7 +6,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.game import Game, Rejection
-from companion.games.trains import GAME, refusals
+from companion.games.trains import GAME, reasons
 from companion.games.trains.record import plays_of
 from companion.games.trains.rules.abilities import ABILITIES, REACH, ascends, disturbed, rearranged
 from companion.games.trains.rules.decide import Whereabouts, decide, legal, whereabouts
@@ -126,7 +126,7 @@ def test_a_view_shows_locks_gaps_and_how_far_a_row_is() -> None:
     assert [wagon.protected for wagon in other.wagons] == [True] + [False] * 6
     assert other.wagons[0].ability == "protect"
     assert not isinstance(decide(at, Refill(0, 84, "protect")), Rejection)
-    assert decide(at, Refill(1, 84, "protect")) == Rejection(refusals.NOT_YOUR_TURN, {"seat": 0})
+    assert decide(at, Refill(1, 84, "protect")) == Rejection(reasons.NOT_YOUR_TURN, {"seat": 0})
     assert [option.places for option in legal(at)] == [(1,)]
 
 

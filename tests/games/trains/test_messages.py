@@ -11,7 +11,7 @@ from companion.games import GAMES
 from companion.games.game import Rejection
 from companion.games.trains import texts as messages
 from companion.games.trains.labels import ability
-from companion.games.trains.refusals import NOT_YOUR_TURN, REASONS
+from companion.games.trains.reasons import NOT_YOUR_TURN, REASONS
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import (
     EVENTS,

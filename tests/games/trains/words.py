@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.fields import RecordStart
-from companion.games.trains.refusals import REASONS
+from companion.games.trains.reasons import REASONS
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import NO_LOCKS, NOTHING_KNOWN, State
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.fields import FIRST_PLAYER
 from companion.games.game import Rejection
-from companion.games.saboteur import refusals
+from companion.games.saboteur import reasons
 from companion.games.saboteur.pages.sheet_views import MazeFrame, RefusedSheet
 from companion.games.saboteur.pages.views import Marks, May, PublicRound
 from companion.games.saboteur.record import play_fields
@@ -80,12 +80,12 @@ class MazeSheetRequest(SheetRequest):
         return decision if isinstance(decision, Rejection) else None
 
     def not_yours(self) -> Rejection:
-        return blocked(self.table) or Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
+        return blocked(self.table) or Rejection(reasons.NOT_YOUR_TURN, {"seat": self.by})
 
     def vouched(self, refusal: Rejection, play: CopyPlay) -> Vouched:
         """The fields of this play, where the counts alone are against it and the host may say that
         the table has the card all the same."""
-        only = refusal.reason is refusals.NO_COPIES_LEFT and self.hosts and self.actor is not None
+        only = refusal.reason is reasons.NO_COPIES_LEFT and self.hosts and self.actor is not None
         if not only or self.judge(replace(play, uncounted=1)) is not None:
             return ()
         fields = play_fields(play, [str(player.id) for player in self.players])
@@ -102,5 +102,5 @@ class MazeSheetRequest(SheetRequest):
         if self.actor is None:
             return self.refused(self.not_yours(), mark)
         if self.shown.reveal:
-            return self.refused(Rejection(refusals.REVEAL_PENDING), mark)
+            return self.refused(Rejection(reasons.REVEAL_PENDING), mark)
         return None

@@ -17,10 +17,10 @@ from companion.games.saboteur.pages.views import (
     Shape,
     ShownPlay,
 )
-from companion.games.saboteur.refusals import NO_COPIES_LEFT, PROTECTED_CARD
+from companion.games.saboteur.reasons import NO_COPIES_LEFT, PROTECTED_CARD
 from companion.games.saboteur.rules.cards import GoalName, Tool
 from companion.games.saboteur.rules.maze import At
-from companion.tables.refusals import STALE
+from companion.tables.reasons import STALE
 from companion.values import Value
 from companion.web.view.models import SeatView
 from companion.web.view.sheets import Sheet, SheetFrame, Verdict

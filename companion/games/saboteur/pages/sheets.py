@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.games.fields import PlayerIndex
 from companion.games.game import Rejection
-from companion.games.saboteur import refusals
+from companion.games.saboteur import reasons
 from companion.games.saboteur.labels import card_symbol
 from companion.games.saboteur.pages import log_sheets, maze
 from companion.games.saboteur.pages import public as public_view
@@ -71,10 +71,10 @@ from companion.web.view.me import Me
 from companion.web.view.sheets import Sheet, SheetRequest
 
 OF_THE_PLACE = (
-    refusals.TOOLS_BROKEN,
-    refusals.CELL_OCCUPIED,
-    refusals.NOT_ADJACENT,
-    refusals.NOT_CONNECTED,
+    reasons.TOOLS_BROKEN,
+    reasons.CELL_OCCUPIED,
+    reasons.NOT_ADJACENT,
+    reasons.NOT_CONNECTED,
 )
 """Why no card at all can be laid somewhere."""
 
@@ -188,13 +188,13 @@ class SaboteurSheets(MazeSheetRequest):
     def _not_mended(self, tool: Tool, seat: PlayerIndex) -> RefusedSheet | None:
         """Why a tool cannot be mended here: that it is whole comes before which cards are left."""
         if tool not in self.shown.broken[seat]:
-            return self.refused(Rejection(refusals.TOOL_NOT_BROKEN), back=self.back("who"))
+            return self.refused(Rejection(reasons.TOOL_NOT_BROKEN), back=self.back("who"))
         return self._refused(Repair(self.by, (tool,), tool, seat))
 
     def _not_broken(self, tool: Tool, seat: PlayerIndex) -> RefusedSheet | None:
         """Why a tool cannot be broken here: that it is broken comes first, too."""
         if tool in self.shown.broken[seat]:
-            return self.refused(Rejection(refusals.TOOL_ALREADY_BROKEN), back=self.back("who"))
+            return self.refused(Rejection(reasons.TOOL_ALREADY_BROKEN), back=self.back("who"))
         return self._refused(Break(self.by, tool, seat))
 
     def _refused(self, play: Break | Repair) -> RefusedSheet | None:
@@ -232,7 +232,7 @@ class SaboteurSheets(MazeSheetRequest):
         back = self.back(act="1")
         refusal = self.judge(Map(self.by, goal))
         if self.actor is not None and goal not in self.shown.goals_down:
-            refusal = Rejection(refusals.GOAL_FACE_UP)
+            refusal = Rejection(reasons.GOAL_FACE_UP)
         if refusal is not None:
             vouched = self.vouched(refusal, Map(self.by, goal))
             return self.refused(refusal, back=back, vouched=vouched)
@@ -250,7 +250,7 @@ class SaboteurSheets(MazeSheetRequest):
         cell = next((each for each in maze.cells(self.shown.maze) if each.at == at), None)
         refusal = self.judge(Rockfall(self.by, at))
         if at == START_AT:  # which never goes, however many rockfalls are left
-            refusal = Rejection(refusals.PROTECTED_CARD)
+            refusal = Rejection(reasons.PROTECTED_CARD)
         if refusal is not None:
             mark = Marks(*maze.spot(at), "refused", cell.symbol if cell else None)
             vouched = self.vouched(refusal, Rockfall(self.by, at))
@@ -266,16 +266,16 @@ class SaboteurSheets(MazeSheetRequest):
         if self.actor is None:
             return self.refused(self.not_yours())
         if not self.shown.reveal:
-            return self.refused(Rejection(refusals.NOTHING_TO_REVEAL))
+            return self.refused(Rejection(reasons.NOTHING_TO_REVEAL))
         wanted = self.asked["goal"]
         return self.goal_card(wanted) if wanted in GOALS else self.reached()
 
     def goal_card(self, wanted: str) -> MazeSheet:
         """What a goal card shows, where it is to be turned."""
         if wanted not in self.shown.goals_down:
-            return self.refused(Rejection(refusals.GOAL_FACE_UP))
+            return self.refused(Rejection(reasons.GOAL_FACE_UP))
         if wanted not in legal_reveals(self.state):
-            return self.refused(Rejection(refusals.GOAL_NOT_REACHED))
+            return self.refused(Rejection(reasons.GOAL_NOT_REACHED))
         return self._turned(wanted)
 
     def reached(self) -> AskedSheet:
@@ -320,7 +320,7 @@ class SaboteurSheets(MazeSheetRequest):
         """How many cards are left to draw, by hand."""
         if not self.hosts:
             raise UnknownSheetError("count")
-        pending = Rejection(refusals.REVEAL_PENDING) if self.shown.reveal else None
+        pending = Rejection(reasons.REVEAL_PENDING) if self.shown.reveal else None
         refusal = blocked(self.table) or pending
         if refusal is not None:
             return self.refused(refusal, plays=False)

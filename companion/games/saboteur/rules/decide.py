@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from companion.games.fields import PlayerIndex
 from companion.games.game import Rejection
-from companion.games.saboteur import refusals
+from companion.games.saboteur import reasons
 from companion.games.saboteur.rules import gold
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
@@ -95,29 +95,29 @@ ROUNDS: Final = 3
 _NO_TOOL: Final = 8
 """The bit, beside those of the tools, of one that does not exist."""
 
-_UNKNOWN_SEAT: Final = Rejection(refusals.UNKNOWN_SEAT)
-_GAME_OVER: Final = Rejection(refusals.GAME_OVER)
-_NO_ROUND: Final = Rejection(refusals.NO_ROUND)
-_ROUND_IN_PROGRESS: Final = Rejection(refusals.ROUND_IN_PROGRESS)
-_IMPOSSIBLE_ROLES: Final = Rejection(refusals.IMPOSSIBLE_ROLES)
-_IMPOSSIBLE_ORDER: Final = Rejection(refusals.IMPOSSIBLE_ORDER)
-_REVEAL_PENDING: Final = Rejection(refusals.REVEAL_PENDING)
-_NOTHING_TO_REVEAL: Final = Rejection(refusals.NOTHING_TO_REVEAL)
+_UNKNOWN_SEAT: Final = Rejection(reasons.UNKNOWN_SEAT)
+_GAME_OVER: Final = Rejection(reasons.GAME_OVER)
+_NO_ROUND: Final = Rejection(reasons.NO_ROUND)
+_ROUND_IN_PROGRESS: Final = Rejection(reasons.ROUND_IN_PROGRESS)
+_IMPOSSIBLE_ROLES: Final = Rejection(reasons.IMPOSSIBLE_ROLES)
+_IMPOSSIBLE_ORDER: Final = Rejection(reasons.IMPOSSIBLE_ORDER)
+_REVEAL_PENDING: Final = Rejection(reasons.REVEAL_PENDING)
+_NOTHING_TO_REVEAL: Final = Rejection(reasons.NOTHING_TO_REVEAL)
 _NOT_YOUR_TURN: Final = tuple(
-    Rejection(refusals.NOT_YOUR_TURN, {"seat": seat}) for seat in range(max(DWARVES))
+    Rejection(reasons.NOT_YOUR_TURN, {"seat": seat}) for seat in range(max(DWARVES))
 )
 """By the seat whose turn it is."""
-_UNKNOWN_CARD: Final = Rejection(refusals.UNKNOWN_CARD)
-_NO_COPIES_LEFT: Final = Rejection(refusals.NO_COPIES_LEFT)
-_GOAL_NOT_REACHED: Final = Rejection(refusals.GOAL_NOT_REACHED)
-_TOOL_ALREADY_BROKEN: Final = Rejection(refusals.TOOL_ALREADY_BROKEN)
-_REPAIR_MISMATCH: Final = Rejection(refusals.REPAIR_MISMATCH)
-_TOOL_NOT_BROKEN: Final = Rejection(refusals.TOOL_NOT_BROKEN)
-_PROTECTED_CARD: Final = Rejection(refusals.PROTECTED_CARD)
-_NOTHING_THERE: Final = Rejection(refusals.NOTHING_THERE)
-_GOAL_FACE_UP: Final = Rejection(refusals.GOAL_FACE_UP)
+_UNKNOWN_CARD: Final = Rejection(reasons.UNKNOWN_CARD)
+_NO_COPIES_LEFT: Final = Rejection(reasons.NO_COPIES_LEFT)
+_GOAL_NOT_REACHED: Final = Rejection(reasons.GOAL_NOT_REACHED)
+_TOOL_ALREADY_BROKEN: Final = Rejection(reasons.TOOL_ALREADY_BROKEN)
+_REPAIR_MISMATCH: Final = Rejection(reasons.REPAIR_MISMATCH)
+_TOOL_NOT_BROKEN: Final = Rejection(reasons.TOOL_NOT_BROKEN)
+_PROTECTED_CARD: Final = Rejection(reasons.PROTECTED_CARD)
+_NOTHING_THERE: Final = Rejection(reasons.NOTHING_THERE)
+_GOAL_FACE_UP: Final = Rejection(reasons.GOAL_FACE_UP)
 _TOOLS_BROKEN: Final = tuple(
-    Rejection(refusals.TOOLS_BROKEN, {"tools": tools(bits)}) for bits in range(8)
+    Rejection(reasons.TOOLS_BROKEN, {"tools": tools(bits)}) for bits in range(8)
 )
 
 
@@ -307,7 +307,7 @@ def _reveal(state: State, now: Round, play: Reveal) -> Decision:
         return _NO_COPIES_LEFT
     ways = stone_ways(now.maze, play.goal, CODE[play.card])
     if play.card not in ways:
-        return Rejection(refusals.GOAL_ORIENTATION, {"fits": ways})
+        return Rejection(reasons.GOAL_ORIENTATION, {"fits": ways})
     if not now.pile and not any(now.hands):
         maze = flip_goal(now.maze, play.goal, play.card)
         if not (state.edition.reveals_all and reached(maze)):

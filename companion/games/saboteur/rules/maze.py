@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from typing import Final, NewType
 
 from companion.games.game import Rejection
-from companion.games.saboteur import refusals
+from companion.games.saboteur import reasons
 from companion.games.saboteur.rules.cards import (
     CODE,
     DEAD_END,
@@ -190,11 +190,11 @@ def reached(maze: Maze) -> tuple[GoalName, ...]:
     )
 
 
-_OCCUPIED: Final = Rejection(refusals.CELL_OCCUPIED)
-_ALONE: Final = Rejection(refusals.NOT_ADJACENT)
-_UNCONNECTED: Final = Rejection(refusals.NOT_CONNECTED)
+_OCCUPIED: Final = Rejection(reasons.CELL_OCCUPIED)
+_ALONE: Final = Rejection(reasons.NOT_ADJACENT)
+_UNCONNECTED: Final = Rejection(reasons.NOT_CONNECTED)
 _MISMATCH: Final = tuple(
-    Rejection(refusals.EDGE_MISMATCH, {"sides": sides_text(sides)}) for sides in range(SIDES + 1)
+    Rejection(reasons.EDGE_MISMATCH, {"sides": sides_text(sides)}) for sides in range(SIDES + 1)
 )
 
 

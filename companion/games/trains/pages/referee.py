@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.trains import refusals
+from companion.games.trains import reasons
 from companion.games.trains.pages import light, present
 from companion.games.trains.pages.panels import (
     NotMineView,
@@ -164,7 +164,7 @@ def _refused(table: Table, me: Me) -> Panel:
     wagon = common.refused_about(table, me, "card")
     if me.refusal is None or wagon is None or "play" in dict(me.typed.fields):
         return common.refused(me)
-    unknown = me.refusal.reason == refusals.ABILITY_MISSING.code
+    unknown = me.refusal.reason == reasons.ABILITY_MISSING.code
     number = common.refused_about(table, me, "number") if unknown else None
     view = CorrectRefusedView(me.path, me.refusal, wagon, number or 0)
     return Panel("refusal-box", view)

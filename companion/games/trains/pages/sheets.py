@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from companion.games.fields import FIRST_PLAYER
 from companion.games.game import Rejection
-from companion.games.trains import refusals
+from companion.games.trains import reasons
 from companion.games.trains.correct import brought, wagon_told
 from companion.games.trains.pages.light import is_light
 from companion.games.trains.pages.present import acting, mine_of, public_game, wagons
@@ -137,9 +137,9 @@ class TrainsSheets(SheetRequest):
     def why_closed(self) -> Rejection | None:
         """Why this phone may report for nobody now."""
         if self.state.turn is None:
-            return Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase})
+            return Rejection(reasons.WRONG_PHASE, {"phase": self.state.phase})
         if self.actor is None:
-            return Rejection(refusals.NOT_YOUR_TURN, {"seat": self.by})
+            return Rejection(reasons.NOT_YOUR_TURN, {"seat": self.by})
         return None
 
     # A face-up card
@@ -158,8 +158,8 @@ class TrainsSheets(SheetRequest):
         if not uses:
             refusal = self.judge(Use(self.by, ability, REACH[ability][0]))
             assert refusal is not None
-            if refusal.reason is refusals.ALREADY_PROTECTED:
-                refusal = Rejection(refusal.reason, {"place": refusals.EVERYWHERE})
+            if refusal.reason is reasons.ALREADY_PROTECTED:
+                refusal = Rejection(refusal.reason, {"place": reasons.EVERYWHERE})
             return self._read(ability, refusal, card)
         reach = sorted({place for at in uses for place in _chosen_by(ability, at)})
         at = place_of(self.asked["at"]) if "at" in self.asked else 0
@@ -229,7 +229,7 @@ class TrainsSheets(SheetRequest):
         acts = self.state.acting
         turn = self.players[acts]
         if not (self.host or turn.mine):
-            return self.refused(Rejection(refusals.NOT_YOUR_TURN, {"seat": acts}))
+            return self.refused(Rejection(reasons.NOT_YOUR_TURN, {"seat": acts}))
         refusal = self.judge(Gaps(acts, ()))
         if refusal is not None:
             return self.refused(refusal)
@@ -323,12 +323,12 @@ class TrainsSheets(SheetRequest):
             return self.refused(closed)
         phase = self.state.phase
         if self.asked.get("play", PUTS[phase]) != PUTS[phase]:  # the wagon was drawn for another
-            return self.outdated(Rejection(refusals.WRONG_PHASE, {"phase": phase}))
+            return self.outdated(Rejection(reasons.WRONG_PHASE, {"phase": phase}))
         gap = self.row.index(GAP) + 1 if phase == REFILL else 0
         place = gap or place_of(self.asked.get("at", ""))
         leaving = self.state.owed[0][1] if gap else self.row[place - 1]
         refusal = self.judge(self._put(card, place, None))
-        if refusal is not None and refusal.reason is not refusals.ABILITY_MISSING:
+        if refusal is not None and refusal.reason is not reasons.ABILITY_MISSING:
             return self.refused(refusal)
         row = placed(self.row, place, card)
         locked = self.locked - ({place} if not gap else set())
@@ -367,8 +367,8 @@ class TrainsSheets(SheetRequest):
         """Somebody has typed that row meanwhile, or this phone may not."""
         for seat, (player, row) in enumerate(zip(self.players, self.state.rows, strict=True)):
             if str(player.id) == self.asked["deal"] and row:
-                return self.outdated(Rejection(refusals.ALREADY_DEALT, {"seat": seat}))
-        return self.outdated(Rejection(refusals.WRONG_PHASE, {"phase": self.state.phase}))
+                return self.outdated(Rejection(reasons.ALREADY_DEALT, {"seat": seat}))
+        return self.outdated(Rejection(reasons.WRONG_PHASE, {"phase": self.state.phase}))
 
 
 def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:

@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion import i18n
 from companion.games.game import Rejection
-from companion.games.trains import labels, refusals
+from companion.games.trains import labels, reasons
 from companion.games.trains.pages.views import Wagon
 from companion.games.trains.rules.abilities import Ability
 
@@ -72,9 +72,9 @@ def taken_words(where: str) -> str:
     """Why a number cannot be typed: it is in a "row" or the "market", or in no "range"."""
     t = i18n.current()
     if where == "range":
-        return Rejection(refusals.UNKNOWN_CARD).sentence(t)
+        return Rejection(reasons.UNKNOWN_CARD).sentence(t)
     given = {"wagon": NO_WAGON, "where": where, "seat": 0}
-    return Rejection(refusals.CARD_IN_PLAY, given).sentence(t, (NO_NAME,))
+    return Rejection(reasons.CARD_IN_PLAY, given).sentence(t, (NO_NAME,))
 
 
 def install(app: Flask) -> None:

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from companion.games.fields import PlayerIndex, by_player
 from companion.games.game import Rejection
-from companion.games.trains import refusals
+from companion.games.trains import reasons
 from companion.games.trains.rules.abilities import (
     FURTHER,
     GAP,
@@ -91,17 +91,17 @@ class Option(Value, frozen=True):
 
 def decide(state: State, play: Play | LightPlay) -> Decision:
     if not 0 <= play.by < len(state.rows):
-        return Rejection(refusals.UNKNOWN_SEAT)
+        return Rejection(reasons.UNKNOWN_SEAT)
     if isinstance(play, LightPlay):
         return decide_light(state, play)
     if state.phase == OVER:
-        return Rejection(refusals.GAME_OVER)
+        return Rejection(reasons.GAME_OVER)
     if PHASES[type(play)] != state.phase:
-        return Rejection(refusals.WRONG_PHASE, {"phase": state.phase})
+        return Rejection(reasons.WRONG_PHASE, {"phase": state.phase})
     if isinstance(play, Deal):
         return _deal(state, play)
     if play.by != state.turn:
-        return Rejection(refusals.NOT_YOUR_TURN, {"seat": state.turn})
+        return Rejection(reasons.NOT_YOUR_TURN, {"seat": state.turn})
     if isinstance(play, Use):
         return _use(state, play)
     if isinstance(play, Refill):
@@ -151,7 +151,7 @@ def _deal(state: State, play: Deal) -> Decision:
     """Seven wagons, in descending order from left to right (“Ettevalmistus mänguks”). That they are
     seven is known: another row is none (`record`)."""
     if state.rows[play.by]:
-        return Rejection(refusals.ALREADY_DEALT, {"seat": play.by})
+        return Rejection(reasons.ALREADY_DEALT, {"seat": play.by})
     for wagon in play.row:
         refusal = wagon_refusal(state, wagon)
         if refusal is not None:
@@ -160,7 +160,7 @@ def _deal(state: State, play: Deal) -> Decision:
         if wagon in play.row[:i]:
             return _in_play(wagon, Whereabouts("row", play.by))
     if list(play.row) != sorted(play.row, reverse=True):
-        return Rejection(refusals.NOT_DESCENDING)
+        return Rejection(reasons.NOT_DESCENDING)
     return (RowDealt(play.by, play.row),)
 
 
@@ -174,7 +174,7 @@ def _replace(state: State, play: Draft | Draw) -> Decision:
         return refusal
     seat, place = play.by, play.place
     if place not in PLACES:
-        return Rejection(refusals.OUT_OF_REACH)
+        return Rejection(reasons.OUT_OF_REACH)
     row = state.rows[seat]
     leaving = row[place - 1]
     ability = _ability_of(state, leaving, play.ability)
@@ -249,25 +249,25 @@ def _removal(state: State, seat: PlayerIndex, ability: Ability, card: int) -> Wa
 
 def wagon_refusal(state: State, wagon: int) -> Rejection | None:
     if wagon not in WAGONS:
-        return Rejection(refusals.UNKNOWN_CARD, {"wagon": wagon})
+        return Rejection(reasons.UNKNOWN_CARD, {"wagon": wagon})
     found = whereabouts(state, wagon)
     return None if found is None else _in_play(wagon, found)
 
 
 def _in_play(wagon: int, found: Whereabouts) -> Rejection:
     params = {"wagon": wagon, "where": found.where, "seat": found.seat}
-    return Rejection(refusals.CARD_IN_PLAY, params)
+    return Rejection(reasons.CARD_IN_PLAY, params)
 
 
 def _ability_of(state: State, wagon: int, told: Ability | None) -> Ability | Rejection:
     """A wagon has the same ability whenever it turns up, so it need be told only once."""
     known = state.known[wagon]
     if told is None:
-        return state.ability(wagon) or Rejection(refusals.ABILITY_MISSING, {"wagon": wagon})
+        return state.ability(wagon) or Rejection(reasons.ABILITY_MISSING, {"wagon": wagon})
     if known is not None and told != known:
-        return Rejection(refusals.ABILITY_CONTRADICTS, {"wagon": wagon, "ability": known})
+        return Rejection(reasons.ABILITY_CONTRADICTS, {"wagon": wagon, "ability": known})
     if told not in REACH:
-        return Rejection(refusals.ABILITY_MISSING, {"wagon": wagon})
+        return Rejection(reasons.ABILITY_MISSING, {"wagon": wagon})
     return told
 
 
@@ -275,11 +275,11 @@ def _use_refusal(
     state: State, seat: PlayerIndex, ability: Ability, place: int | None
 ) -> Rejection | None:
     if not _lying(state, ability):
-        return Rejection(refusals.ABILITY_NOT_AVAILABLE, {"ability": ability})
+        return Rejection(reasons.ABILITY_NOT_AVAILABLE, {"ability": ability})
     if REACH[ability] and place not in REACH[ability]:
-        return Rejection(refusals.OUT_OF_REACH, {"ability": ability})
+        return Rejection(reasons.OUT_OF_REACH, {"ability": ability})
     if ability == "protect" and place is not None and state.locks[seat][place - 1]:
-        return Rejection(refusals.ALREADY_PROTECTED, {"place": place})
+        return Rejection(reasons.ALREADY_PROTECTED, {"place": place})
     return None
 
 
