@@ -530,8 +530,10 @@ def test_a_refusal_to_go_on_leads_back_to_where_it_was_asked(over: Over) -> None
 def test_the_games_of_one_table_lead_to_those_of_the_other(over: Over) -> None:
     """Once one there is over, and for whoever was at both."""
     club, path, host, phones = over
-    there = go_on(club, host, path)
     shown = re.compile(r'href="(/t/[^"]*/games[^"]*)"')
+    assert shown.findall(phones[0].get(path).text) == []
+    there = go_on(club, host, path)
+    assert shown.findall(phones[0].get(path).text) == [f"{path}/games"]
     assert shown.findall(host.get(f"{path}/games").text) == []
     (late,) = club.sit(there, ["Dora"])
     club.done(host, there, "start")

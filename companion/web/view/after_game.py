@@ -103,7 +103,8 @@ def watch(table: Table, me: Me) -> Panel:
     taken = result is not None and me.device is not None
     watched = result is not None and can_be_watched(table.game, result)
     counted = watched and pages_of(table.game).story is not None
-    several = taken and (len(table.results) > 1 or table.came_from is not None)
+    elsewhere = table.came_from is not None or table.next_table is not None
+    several = taken and (len(table.results) > 1 or elsewhere)
     view = WatchView(
         address=me.address_of("replay", game=table.games_over) if watched else "",
         story=me.address_of("story", game=table.games_over) if counted else "",
