@@ -969,6 +969,36 @@ def test_while_it_waits_no_words_contradict_the_cards_that_lie_there(refereed) -
     shown("1", 2)
 
 
+LAST_CARDS = {
+    "path": {"card": "NESW", "at": "1,0"},
+    "break": {"tool": "cart", "target": "1"},
+    "pass": {},
+}
+
+
+@pytest.mark.parametrize("kind", LAST_CARDS)
+def test_while_it_waits_the_last_card_is_in_no_hand(refereed, kind: str) -> None:
+    club, host, path, phones = refereed
+    club.look(path, phones)
+    club.done(host, path, "play", play="count", pile="0")
+    play = whoever_s_turn_it_is(club, path, phones)
+    while sum(club.table(path).game_state.now.hands) > 1:
+        play(play="pass")
+
+    def in_hand() -> set[str]:
+        pages = (*(phone.get(path).text for phone in phones), host.get(f"{path}/screen").text)
+        return {"".join(sorted(re.findall(r"(\d) cards? in hand", page))) for page in pages}
+
+    assert in_hand() == {"001"}
+    play(play=kind, **LAST_CARDS[kind])
+    assert club.table(path).round.waiting_end is not None
+    assert in_hand() == {"000"}
+    club.done(phones[1], path, "stop-end")
+    assert in_hand() == {"001"}
+    club.done(host, path, "play", play="result", reached="0", last="1")
+    assert in_hand() == {"001"}, "no play has ended it"
+
+
 def test_while_an_end_waits_sheets_say_so(refereed) -> None:
     """Whose turn it is has not become another's, and nothing is offered that would be refused."""
     club, host, path, phones = refereed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from msgspec.structs import replace
 
 from companion.games.game import Game
@@ -12,10 +14,13 @@ from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
 from companion.games.saboteur.rules.model import (
     Event,
+    GameEnded,
     GoalTurned,
     PathPlaced,
     Play,
+    ResultTold,
     RockFell,
+    RoundEnded,
     State,
 )
 from companion.games.saboteur.rules.view import VisibleState
@@ -67,6 +72,9 @@ def public_round(
 MAZE_EVENTS = (PathPlaced, RockFell, GoalTurned)
 """What a play can do to the cards of the maze."""
 
+ENDS = (ResultTold, RoundEnded, GameEnded)
+"""With these the events of an end begin that are no play's."""
+
 
 @by_identity(kept=TABLES_KEPT)
 def _as_told(
@@ -77,10 +85,11 @@ def _as_told(
     nothing else: the turn stays, and so does a goal to be turned, during which no card can be
     laid."""
     events = decode_events(game.events, told.events)
-    moved = tuple(event for event in events if isinstance(event, MAZE_EVENTS))
-    if not moved:
+    played = tuple(takewhile(lambda event: not isinstance(event, ENDS), events))
+    if not played:
         return state, shown, ()
-    state = game.fold(state, moved)
+    moved = tuple(event for event in played if isinstance(event, MAZE_EVENTS))
+    state = game.fold(state, played)
     after: VisibleState = game.view(state, None)
     lying = replace(
         shown,
