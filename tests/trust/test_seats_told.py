@@ -173,7 +173,8 @@ def test_what_a_former_host_did_is_told_as_such(club: Club) -> None:
     club.clock.now += 150
     club.done(berta, path, "take-hosting")
     shown = words(berta.get(path).text)
-    assert "Berta is now the host" in shown
+    assert "You are now the host" in shown
+    assert "Berta is now the host" in words(berta.get(f"{path}/screen").text)
     said = "Carl. A former host freed the seat. A phone without a seat of its own took it"
     assert f"Now on another phone: {said}" in shown
 
@@ -216,11 +217,11 @@ def test_a_new_host_is_told_beside_a_seat_that_was_taken(club: Club) -> None:
     club.done(host, path, "free-seat", seat="2")
     club.phone().post(club.join_path(path), {"claim": "2", "key": "k"})
     club.done(host, path, "pass-hosting", seat="1")
-    for phone in (anna, carl):
+    for phone, said in ((anna, "You are now the host"), (carl, "Anna is now the host")):
         first = re.search(r"<summary>(.*?)</summary>", phone.get(path).text, re.DOTALL)
         assert first
         assert "Now on another phone: Berta" in words(first[1])
-        assert "Anna is now the host" in words(first[1])
+        assert said in words(first[1])
 
 
 def test_who_gave_an_own_seat_up_for_a_free_one_plays_there(club: Club) -> None:

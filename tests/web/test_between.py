@@ -61,9 +61,30 @@ def test_who_has_come_late_is_named_where_the_table_waits(seated) -> None:
     everybody = ((phones[4], path), (host, f"{path}/screen"))
     for phone, page in everybody:
         assert told.search(phone.get(page).text)
+    club.done(host, path, "begin")
+    for phone, page in everybody:
+        assert told.search(phone.get(page).text), "while the cards are played, too"
     played(club, host, path, 1)
     for phone, page in everybody:
         assert told.search(phone.get(page).text)
+
+
+def test_of_many_for_whom_the_round_waits_the_heading_says_how_many(seated) -> None:
+    """Their names, beneath, would fill a small phone as a heading."""
+    club, host, path, phones = seated
+    club.done(host, path, "start")
+    names = [player.name for player in club.table(path).players]
+    for missing in (4, 3):
+        club.done(phones[missing], path, "look", seat=missing + 1)
+        *others, last = names[:missing]
+        listed = f"{', '.join(others)} and {last}"
+        heading = "Waiting for 4 players" if missing == 4 else f"Waiting for: {listed}"
+        for phone, page, part in ((phones[4], path, "waiting"), (host, f"{path}/screen", "round")):
+            said = phone.get(page).text.partition(f'id="{part}"')[2]
+            assert f"Waiting for: {listed}" in said.partition("<h1")[0], "read aloud"
+            shown = re.sub("</?bdi[^>]*>", "", said).partition("<h1")[2].partition(">")[2]
+            assert shown.startswith(f"{heading}</h1>")
+            assert listed in shown
 
 
 def test_who_waits_for_the_next_game_can_take_a_seat_that_was_freed(seated) -> None:
@@ -345,11 +366,12 @@ def test_a_new_order_is_in_sight_beside_a_new_host(seated) -> None:
     played(club, host, path, 1)
     change_order(club, host, path)
     club.done(host, path, "pass-hosting", seat=5)
+    assert "is now the host" in host.get(f"{path}/screen").text
     text = phones[4].get(path).text
     first = re.search(r"<summary>(.*?)</summary>", text)
     assert first
     assert "The order of the seats has been changed" in first[1]
-    assert "is now the host" in text
+    assert "You are now the host" in text
 
 
 def test_one_of_several_on_the_host_phone_is_called_host(club) -> None:
@@ -439,7 +461,7 @@ def test_what_nobody_knows_is_said_and_what_is_taken_instead(seated) -> None:
     club.done(phones[0], path, "play", play="result", reached="0", last="")
     page = phones[4].get(path).text
     assert "Nobody knows who had the last turn" in page
-    assert "started the round, so the last turn is taken to be theirs" in page
+    assert "started the round and counts as last" in page
     assert "Last turn" not in page
 
 

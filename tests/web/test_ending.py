@@ -62,7 +62,8 @@ def test_everybody_sees_who_reported_it_and_can_stop_it(evening) -> None:
     for page in ("", "/report"):
         for phone in phones:
             text = phone.get(f"{path}{page}").text
-            assert re.search(r"Reported by: <bdi[^>]*>Anna", text)
+            assert bool(re.search(r"Reported by: <bdi[^>]*>Anna", text)) == (phone != phones[0])
+            assert ("You reported this." in text) == (phone == phones[0])
             assert STOP in text
             assert (CONFIRM in text) == (phone is not phones[0])
     screen = host.get(f"{path}/screen").text
@@ -808,7 +809,7 @@ def test_what_the_last_turn_decides_is_said_by_edition_and_saboteurs(
     club.done(phones[1], path, "confirm-end")
     for page in (phones[0].get(path).text, host.get(f"{path}/screen").text):
         assert last_turn_decides(page) == decides
-        assert ("taken to be theirs" in page) == bool(decides)
+        assert ("counts as last" in page) == bool(decides)
 
 
 def test_the_last_turn_of_a_game_starts_nothing(evening) -> None:

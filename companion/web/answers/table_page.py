@@ -18,7 +18,7 @@ from companion.web.html.cache import TABLE, etag, filled
 from companion.web.html.changes import Changes, changes, written
 from companion.web.html.identity_cache import by_identity
 from companion.web.html.panels import WHOLE, Page, View
-from companion.web.view import explained, host_page, lobby, phone_pages, presenter
+from companion.web.view import explained, handovers, host_page, lobby, phone_pages, presenter
 from companion.web.view.asking import Asking, PageName, address_of
 from companion.web.view.games import pages_of
 from companion.web.view.me import Me
@@ -147,6 +147,11 @@ def _seats(
 
 def page_of(moment: Moment, me: Me, name: PageName) -> Page:
     """The parts of a page as it is now."""
+    page = _page_of(moment, me, name)
+    return page if name == "screen" else handovers.to_host(moment, me, page)
+
+
+def _page_of(moment: Moment, me: Me, name: PageName) -> Page:
     if me.seat_lost is not None:
         return phone_pages.seat_lost(moment, me)
     if name in PAGE_OF:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from companion.tables.identity import name_of, own_seats
 from companion.tables.model import Actor, Handovers, Phase, Seat, SeatId, Table
 from companion.values import Value
-from companion.web.html.panels import Panel, View
+from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import presenter
 from companion.web.view.me import Me
 from companion.web.view.models import Doer
@@ -41,7 +43,7 @@ class NoticesView(View, frozen=True):
     template = "panels/notices.html"
 
     moved: tuple[MovedSeat, ...]
-    host: str | None  # name of who hosts now, where the hosting has changed hands
+    host: str | None  # name of who hosts now, where the hosting has changed hands; empty: you
     host_moves: int  # how often it has changed hands
     reordered: int  # how often the players have changed places
     order: tuple[str, ...]  # then their names, clockwise
@@ -105,6 +107,22 @@ def notices_of(table: Table, low: bool = False) -> NoticesView:
         _renamed(table, handovers),
         len(handovers.renamed),
         low or _is_read(table),
+    )
+
+
+def to_host(moment: Moment, me: Me, page: Page) -> Page:
+    """A page of whoever hosts now, on a phone of one player: it calls them “you”."""
+    if not (me.hosts and moment.table.handovers_shown.host_moves) or len(me.seats) > 1:
+        return page
+    return replace(page, common=moment.once(_to_host, page.common))
+
+
+def _to_host(common: tuple[Part, ...]) -> tuple[Part, ...]:
+    return tuple(
+        replace(part, view=replace(part.view, host=""))
+        if isinstance(part, Panel) and isinstance(part.view, NoticesView)
+        else part
+        for part in common
     )
 
 

@@ -56,6 +56,7 @@ class StarterView(View, frozen=True):
 
     name: str  # empty: whose phone it is
     missing: tuple[str, ...]
+    late: tuple[str, ...]  # who plays from the next game on
     players: int
 
 
@@ -128,7 +129,7 @@ def _who_looked(table: Table) -> Iterator[Part]:
 
 def _starter(table: Table, me: Me) -> StarterView:
     name = "" if present.starts(table, me) else present.starter(table)
-    return StarterView(name, table.missing, len(table.players))
+    return StarterView(name, table.missing, table.late, len(table.players))
 
 
 def _screen_common(table: Table, reach: Reach) -> tuple[Part, ...]:

@@ -54,6 +54,7 @@ class EndToldView(View, frozen=True):
 
     here: str
     end: ShownEnd
+    yours: bool  # this phone has told it, and has one player
     stops: bool  # this phone may stop it
     confirms: bool  # it is another player's phone than the one that told it
     late: bool  # so it is, but it has not had a seat since the deal
@@ -87,6 +88,7 @@ def waiting_end(moment: Moment, me: Me) -> Panel:
     view = EndToldView(
         here=me.path,
         end=end,
+        yours=me.device == table.round.waiting_end.by and not me.several,
         stops=stops,
         confirms=confirms,
         late=ending.comes_late(table, me.device),
