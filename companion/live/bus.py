@@ -10,12 +10,14 @@ import hmac
 import json
 import logging
 import queue
+import re
 import secrets
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol
+from urllib.parse import parse_qs, urlsplit
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -27,8 +29,16 @@ SILENT_S: Final = 5.0
 
 NO_ADDRESS: Final = (
     "it is redis://:password@host:port, and of the password all but letters and digits is "
-    "percent-encoded"
+    "percent-encoded; behind a ? it has no more than db, client_name, username, password, and of "
+    "TLS ssl_ca_certs, ssl_ca_path, ssl_certfile, ssl_keyfile, ssl_password, ssl_cert_reqs and "
+    "ssl_check_hostname"
 )
+
+PARTS: Final = re.compile(
+    "db|client_name|username|password|ssl_(ca_certs|ca_path|certfile|keyfile|password|cert_reqs|"
+    "check_hostname)"
+)
+"""Of an address behind a ?: what else the library knows are objects, which no text can be."""
 
 AGAIN_S: Final = 0.5
 LISTEN_S: Final = 0.25
@@ -199,6 +209,8 @@ def _server(url: str) -> Redis:
     from redis import Redis, RedisError
 
     try:
+        if not all(PARTS.fullmatch(name) for name in parse_qs(urlsplit(url).query)):
+            raise ValueError
         server = Redis.from_url(url, socket_timeout=SILENT_S, socket_connect_timeout=SILENT_S)
         pool = server.connection_pool
         pool.connection_class(**pool.connection_kwargs)  # connects to nothing yet

@@ -29,16 +29,11 @@ FREE_ALONE_AFTER_S: Final = 3 * 3600.0
 else whoever has once seen the code could hold the table from home, for ever. Who waits there for
 friends has so long; and a device that all share plays."""
 
+AHEAD_MAX: Final = 1000
+"""Evenings of a clock that was ahead that are known at once."""
+
 TRIES: Final = 100
 """Attempts to sit down while others sit down and leave at the same moment."""
-
-
-def is_free(table: Table, now: float) -> bool:
-    """Whether another evening can begin where this one was. `now`: seconds since the epoch."""
-    unused = now - table.activity.last_at >= (
-        FREE_IN_GAME_AFTER_S if table.playing else FREE_AFTER_S
-    )
-    return unused or now - table.activity.lively_at >= FREE_ALONE_AFTER_S
 
 
 class Evenings(Waits, Protocol):
@@ -65,6 +60,8 @@ class StandingTables:
         self._evenings = evenings
         self._log = log
         self._clock = clock
+        self._ahead: dict[tuple[str, int], float] = {}
+        """By table and version: when a last event that is still to come was first met."""
 
     def evening_at(self, one: StandingTable) -> Table | None:
         """Where they play there; None where it is free."""
@@ -72,12 +69,28 @@ class StandingTables:
             return None
         with suppress(DamagedError):
             table = self._evenings.fresh(one.table_id)
-            return None if table is None or is_free(table, self._clock()) else table
+            return None if table is None or self._is_free(table) else table
         return None
+
+    def _is_free(self, table: Table) -> bool:
+        """Whether another evening can begin where this one was."""
+        unused_s = FREE_IN_GAME_AFTER_S if table.playing else FREE_AFTER_S
+        alone_s = self._clock() - table.activity.lively_at
+        return self._unused_s(table) >= unused_s or alone_s >= FREE_ALONE_AFTER_S
+
+    def _unused_s(self, table: Table) -> float:
+        """Seconds since the last event; of one that a clock which was ahead has dated, since it was
+        first met here: when it was, nobody knows."""
+        now, last_at = self._clock(), table.activity.last_at
+        if last_at > now:
+            if len(self._ahead) >= AHEAD_MAX:
+                self._ahead.clear()
+            last_at = self._ahead.setdefault((table.id, table.version), now)
+        return now - last_at
 
     def is_quiet(self, evening: Table) -> bool:
         """Whether those of an evening may have gone."""
-        return self._clock() - evening.activity.last_at >= QUIET_AFTER_S
+        return self._unused_s(evening) >= QUIET_AFTER_S
 
     def open(
         self, one: StandingTable, device: Device, command: ask.Open, request_key: str

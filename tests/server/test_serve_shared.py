@@ -217,6 +217,9 @@ def test_a_database_that_hangs_keeps_back_only_who_needs_it(
         ("database", "postgresql://user:secret@host:secret/name"),
         ("database", "postgresql://user:pass@secret@127.0.0.1:1/name"),
         ("bus", "redis://127.0.0.1:1?secret=secret"),
+        ("bus", "redis://127.0.0.1:1?cache_config=secret"),
+        ("bus", "redis://127.0.0.1:1?maint_notifications_config=secret"),
+        ("bus", "redis://127.0.0.1:1?socket_type=secret"),
     ],
 )
 def test_an_address_that_is_none(

@@ -330,6 +330,25 @@ def test_a_clock_that_was_ahead_when_the_evening_began_does_not_keep_the_table(c
     assert "Table 3" in club.phone().get(link).text
 
 
+def test_an_evening_of_a_clock_that_was_ahead_is_over_once_it_is_seen_unused(cafe) -> None:
+    """Nobody knows when it was: it counts from when somebody scans its tent."""
+    club, link = cafe
+    true = club.clock.now
+    club.clock.now += 365 * 86400
+    path = begun(club.phone(), link)
+    sits(club, link, "Berta")
+    club.clock.now = true + 86400
+    assert club.phone().get(link).location == club.join_path(path)
+    club.clock.now += QUIET_AFTER_S - 1
+    assert club.phone().get(link).location == club.join_path(path)
+    club.clock.now += 1
+    assert club.phone().get(f"{link}?join=1").location == club.join_path(path)
+    assert "Others have been playing here" in club.phone().get(link).text
+    club.clock.now += FREE_AFTER_S - QUIET_AFTER_S
+    assert club.phone().get(f"{link}?join=1").status_code == 200
+    assert begun(club.phone(), link) != path
+
+
 def test_who_only_arranges_alone_once_the_clock_is_right_does_not_keep_the_table(cafe) -> None:
     club, link = cafe
     true = club.clock.now
