@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import click
 
+from companion.cli.words import output_is_full
+
 
 def _serve() -> click.Command:
     from companion.cli.serve import serve
@@ -91,6 +93,10 @@ DEFAULT = "serve"
 
 class Lazy(click.Group):
     """Commands by name; options before any command are the default command's."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        with output_is_full():
+            return super().main(*args, **more)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)

@@ -17,6 +17,8 @@ from typing import Final, NoReturn, Protocol, cast
 
 import click
 
+from companion.cli.words import drop_output, unwritten
+
 CHUNK_BYTES: Final = 64 * 1024
 UNABLE: Final = 2
 
@@ -37,7 +39,10 @@ class Sink(Protocol):
 
 
 class _SinkError(Exception):
-    """Nothing can be written: `__cause__` says why."""
+    """Nothing can be written: `cause` says why."""
+
+    def __init__(self, cause: OSError) -> None:
+        self.cause = cause
 
 
 def over_files(files: Sequence[str], judged: Callable[[Source, Sink], int]) -> NoReturn:
@@ -51,9 +56,9 @@ def over_files(files: Sequence[str], judged: Callable[[Source, Sink], int]) -> N
         for name in files or ("-",):
             status = max(status, _judge_file(name, out, judged))
     except _SinkError as error:
-        if not isinstance(error.__cause__, BrokenPipeError):  # then somebody has seen enough
-            click.echo(f"Standard output cannot be written: {_why(error.__cause__)}", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # not even at exit
+        if not isinstance(error.cause, BrokenPipeError):  # then somebody has seen enough
+            click.echo(unwritten(error.cause), err=True)
+        drop_output()
         status = UNABLE
     sys.exit(status)
 
@@ -91,7 +96,7 @@ def flush(out: Sink, written: list[str]) -> None:
             out.write("\n".join(written).encode("utf-8", "backslashreplace"))
             out.flush()
         except OSError as error:
-            raise _SinkError from error
+            raise _SinkError(error) from error
         written.clear()
 
 

@@ -16,7 +16,7 @@ import click
 
 from companion.cli.json_lines import JsonLines
 from companion.cli.setting_options import as_in_variable
-from companion.cli.words import fail
+from companion.cli.words import drop_output, fail
 from companion.settings import PREFIX, QR, Settings, SettingsError, about, default, read
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _ready(at: At, browser: bool, json: bool) -> None:
         try:
             _greet(at)
         except OSError:  # where it goes the disk is full, or nobody listens: it serves all the same
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            drop_output()
     if browser:
         _open_browser(f"{at.local}/screen")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,10 @@ from click.testing import CliRunner
 
 from companion.build import build
 from companion.cli import COMMANDS, main
+from companion.settings import Settings
+from companion.storage.secret_key import secret_key
+from companion.storage.sqlite_log import SqliteLog
+from tests.kit.server import COMMAND, ROOT, environment
 
 
 def test_help_names_every_command() -> None:
@@ -88,3 +93,39 @@ def test_a_folder_into_which_one_may_not_look_is_told(tmp_path: Path, arguments:
     assert re.search(
         rf"^(companion:|bad  ) {re.escape(str(closed))} cannot be \w+: .+\.$", done.output, re.M
     )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--version"], ["--help"], ["tables", "--help"], ["tables"], ["doctor"], ["backup", "FILE"]],
+    ids=" ".join,
+)
+def test_what_nobody_can_be_told_is_said_in_a_line(
+    tmp_path: Path, arguments: list[str], unbuffered: str
+) -> None:
+    settings = Settings(data=tmp_path / "data")
+    SqliteLog(settings.data, secret_key(settings)).close()
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*COMMAND, *(each.replace("FILE", str(tmp_path / "a.zip")) for each in arguments)],
+            env=environment(data=str(settings.data)) | {"PYTHONUNBUFFERED": unbuffered},
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    said = "companion: Standard output cannot be written: No space left on device.\n"
+    assert (done.stderr, done.returncode) == (said, 1)
+
+
+def test_a_fault_that_has_nothing_to_do_with_the_output_is_told_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken() -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("companion.build.build", broken)
+    assert isinstance(CliRunner().invoke(main, ["--version"]).exception, OSError)
