@@ -9,6 +9,8 @@ from companion.web.answers.services import current_services
 
 blueprint = Blueprint("health", __name__)
 
+ALIVE_ENDPOINT = "health.alive"
+
 TEXT = "text/plain; charset=utf-8"
 
 

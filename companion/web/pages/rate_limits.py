@@ -1,5 +1,5 @@
 """How often a request may come, whatever it is for: counted by device for who plays, and by address
-for all others."""
+for all others. Who only asks whether the process is alive is not counted: a refusal costs more."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from companion.web.answers.counting import too_often
 from companion.web.answers.services import Services
 from companion.web.http import security
 from companion.web.http.limits import Limited, group
-from companion.web.pages import fair_deal
+from companion.web.pages import fair_deal, health
 
 
 def install(app: Flask, services: Services) -> None:
     @app.before_request
     def not_too_often() -> None:
-        if request.blueprint == "assets":
+        if request.blueprint == "assets" or request.endpoint == health.ALIVE_ENDPOINT:
             return
         device = security.device()
         kind: Limited = "request"
