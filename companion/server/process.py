@@ -50,6 +50,9 @@ FINISH_S = 1.0
 OTHER_FILES = 100
 """The database, the listener, what the libraries open."""
 
+FILES_MIN = 2 * OTHER_FILES
+"""So that some tables can play, and connections that say nothing give way before none is left."""
+
 LOOK_EVERY_S = 5.0
 """At the lock of the data folder."""
 
@@ -150,7 +153,15 @@ def _run(
     shared: Shared | None = None,
 ) -> None:
     there = event_log.count()
-    files = allow_files(settings.streams + settings.connections + OTHER_FILES)
+    wanted = settings.streams + settings.connections + OTHER_FILES
+    files = allow_files(wanted)
+    least = min(wanted, FILES_MIN)
+    if files < least:
+        raise NotServing(
+            f"Only {files} files may be open at once, connections among them, and at least "
+            f"{least} are needed: ulimit -n {wanted}, or LimitNOFILE={wanted} where systemd "
+            "starts it."
+        )
     tls = tls_of(settings)
     addresses = addresses_of(settings, tls)
     app = _app(settings, secret, event_log, addresses, shared)
@@ -237,7 +248,7 @@ def _server(
             f"{settings.host}:{settings.port} cannot be used: {error.strerror}."
         ) from error
     addresses.listening(listener.getsockname()[1])
-    most = min(settings.streams + settings.connections, max(OTHER_FILES, files - OTHER_FILES))
+    most = min(settings.streams + settings.connections, files - OTHER_FILES)
     return Server(listener, app, settings, connections_max=most, addresses=addresses, tls=tls)
 
 

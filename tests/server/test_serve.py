@@ -12,13 +12,15 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.games import GAMES
+from companion.server.process import FILES_MIN
 from companion.settings import Settings, about
 from companion.storage.secret_key import secret_key
 from companion.storage.sqlite_log import FILE, SqliteLog
@@ -35,7 +37,7 @@ def program(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     started: list[Server] = []
     as_usual = dict.fromkeys((*GENEROUS, "public_url"))
 
-    def launch(*arguments: str, **settings: str) -> Server:
+    def launch(*arguments: str, **settings: Any) -> Server:
         one = Server(tmp_path / "data", *arguments, **as_usual | settings)
         started.append(one)
         one.launch()
@@ -153,6 +155,36 @@ def test_there_is_room_for_the_streams_where_few_files_are_usual(program) -> Non
     assert page(address(one))
     allowed = resource.prlimit(one.pid, resource.RLIMIT_NOFILE)[0]
     assert allowed == hard or allowed > 3000
+
+
+def with_files(most: int) -> list[str]:
+    """The command, where no more files may be open at once."""
+    return ["sh", "-c", f'ulimit -n {most}; exec "$@"', "sh", *COMMAND]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit is another")
+def test_where_too_few_files_may_be_open_it_does_not_begin(program) -> None:
+    one = program(command=with_files(64))
+    assert one.ended() == 1
+    assert one.errors() == (
+        "companion: Only 64 files may be open at once, connections among them, and at least 200 "
+        "are needed: ulimit -n 4100, or LimitNOFILE=4100 where systemd starts it.\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit is another")
+def test_with_as_few_files_as_can_be_it_answers_among_connections_that_say_nothing(
+    program,
+) -> None:
+    one = program(command=with_files(FILES_MIN))
+    host, port = address(one).removeprefix("http://").split(":")
+    with ExitStack() as held:
+        for _ in range(300):
+            held.enter_context(socket.create_connection((host, int(port)), timeout=20))
+        assert page(f"{address(one)}/healthz") == "alive\n"
+        assert "<html" in page(address(one))
+    one.end()
+    assert one.errors() == ""
 
 
 def test_ctrl_c_ends_it(program) -> None:
