@@ -32,6 +32,7 @@ from companion.storage.folder import (
 from companion.storage.preflight import untouched
 from companion.storage.secret_key import as_bytes
 from companion.storage.sqlite_log import FILE, SqliteLog
+from companion.storage.still import is_read_only, still
 from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
 from companion.values import Value
@@ -55,10 +56,13 @@ knowing of it."""
 ARCHIVE: Final = "archive"
 """A backup while it is written, in a folder beside its place."""
 
+STILL: Final = "still"
+"""Beside it, the files of a disk that can only be read."""
+
 NEAR: Final = ".companion-backup."
 """Prefix of the names of such folders."""
 
-IN_NEAR: Final = frozenset((FILE, *SIDE_FILES, ARCHIVE, LOCK, f"{LOCK}-journal"))
+IN_NEAR: Final = frozenset((FILE, *SIDE_FILES, ARCHIVE, STILL, LOCK, f"{LOCK}-journal"))
 """What lies there; the last of it once its program has been killed."""
 
 SIZE_MAX: Final = 64 << 30
@@ -234,15 +238,19 @@ def _copy(database: Path, copy: Path) -> None:
     """The database as it is at one moment, even while a server writes to it, and without the room
     that is free in its file: that may be most of it, when old tables have been deleted."""
     os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    readable = database
+    if is_read_only(database.parent):
+        (copy.parent / STILL).mkdir(mode=0o700)
+        readable = still(database, copy.parent / STILL)
     with ExitStack() as until_copied:
         alone = False
         with suppress(InUseError):
-            until_copied.enter_context(exclusive(database.parent))
+            until_copied.enter_context(exclusive(readable.parent))
             alone = True
         if alone:  # else its log changes while it is read
             refuse_damaged(database)
         try:
-            with untouched(database, alone=alone) as source:
+            with untouched(readable, alone=alone) as source:
                 source.execute("VACUUM INTO ?", (str(copy),))
         except sqlite3.Error as error:
             raise StorageError(f"{database} cannot be copied: {error}") from error

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from companion.storage import schema
@@ -17,6 +18,7 @@ from companion.storage.folder import refuse_closed
 from companion.storage.preflight import untouched
 from companion.storage.sql import Connection
 from companion.storage.sqlite_log import FILE
+from companion.storage.still import is_read_only, still
 from companion.tables.log import StorageError
 from companion.values import Value
 
@@ -65,12 +67,26 @@ def read_only(folder: Path) -> Iterator[Connection]:
     if not path.is_file():
         raise StorageError(f"there are no tables in {folder}")
     try:
-        with untouched(path, alone=False) as opened:
+        with _readable(path) as source, untouched(source, alone=False) as opened:
             if opened.execute(schema.REVISION).fetchone() != (schema.HEAD,):
                 raise StorageError(f"{path} is of another version: start the server once")
             yield opened
     except sqlite3.Error as error:
         raise StorageError(f"{path} cannot be read: {error}") from error
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[Path]:
+    """Where SQLite can read it."""
+    if not is_read_only(path.parent):
+        yield path
+        return
+    try:
+        made = TemporaryDirectory()
+    except OSError as error:
+        raise StorageError(f"{path} cannot be copied: {error.strerror}") from error
+    with made as folder:
+        yield still(path, Path(folder))
 
 
 def listed(connection: Connection) -> list[Listed]:

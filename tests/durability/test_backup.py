@@ -12,9 +12,10 @@ import subprocess
 import sys
 import threading
 import zipfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from click.testing import CliRunner
@@ -30,10 +31,11 @@ from companion.storage.copying import copy_all
 from companion.storage.folder import KEY_FILE, LOCK, exclusive
 from companion.storage.secret_key import secret_key
 from companion.storage.sqlite_log import FILE, SqliteLog
+from companion.storage.wal import log_of
 from companion.tables.log import StorageError
 from tests.durability.ledger import Ledger, lines_of
 from tests.kit.phone import Phone
-from tests.kit.server import Server
+from tests.kit.server import COMMAND, ROOT, Server, environment
 from tests.storage.contract import index, row, rows_of
 
 
@@ -548,6 +550,26 @@ def test_a_killed_backup_has_left_what_the_next_one_sweeps(tmp_path: Path) -> No
     assert [*out.iterdir()] == [out / "tuesday"]
 
 
+@contextmanager
+def never_removed(dir: Path, prefix: str) -> Iterator[str]:
+    yield mkdtemp(dir=dir, prefix=prefix)
+
+
+def test_so_is_what_it_has_left_of_a_disk_that_can_only_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, out = filled(tmp_path / "data", "x"), tmp_path / "out"
+    out.mkdir()
+    monkeypatch.setattr("companion.storage.backup.is_read_only", lambda folder: True)
+    with monkeypatch.context() as killed:
+        killed.setattr("companion.storage.backup.TemporaryDirectory", never_removed)
+        back_up(folder, out / "monday")
+    (left,) = (each for each in out.iterdir() if each.is_dir())
+    assert (left / "still" / FILE).is_file()
+    back_up(folder, out / "tuesday")
+    assert {*out.iterdir()} == {out / "monday", out / "tuesday"}
+
+
 def test_where_it_cannot_be_written(tmp_path: Path) -> None:
     filled(tmp_path / "data", "x")
     code, said = run("backup", tmp_path / "none" / "file", "--data", tmp_path / "data")
@@ -596,3 +618,88 @@ def test_what_has_no_room_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.Mo
     code, said = run("restore", tmp_path / "file", "--data", tmp_path / "data")
     assert (code, "has no room for it" in said) == (1, True), said
     assert files(tmp_path / "data") == before
+
+
+READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+
+
+def on_a_disk_that_can_only_be_read(folder: Path, *arguments: object) -> tuple[int, str]:
+    inside = ["unshare", "--map-root-user", "--mount", "sh", "-c", READ_ONLY, str(folder)]
+    try:
+        subprocess.run([*inside, "true"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("nothing can be mounted here")
+    done = subprocess.run(
+        [*inside, *COMMAND, *map(str, arguments), "--data", str(folder)],
+        env=environment(),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_what_lies_on_a_disk_that_can_only_be_read_is_copied_and_listed(tmp_path: Path) -> None:
+    folder, target = filled(tmp_path / "data", "x"), tmp_path / "a.zip"
+    before = files(folder)
+    code, said = on_a_disk_that_can_only_be_read(folder, "backup", target)
+    assert code == 0, said
+    assert "1 table with 3 events, all of them read" in said
+    assert "1 table, 3 events" in on_a_disk_that_can_only_be_read(folder, "tables")[1]
+    assert files(folder) == before
+    assert [each for each in tmp_path.iterdir() if each not in (folder, target)] == []
+    restore(tmp_path / "again", target)
+    assert read(tmp_path / "again", "x") == 3
+
+
+@pytest.mark.parametrize("index_there", [True, False])
+def test_of_such_a_disk_what_a_killed_server_had_accepted_is_copied_too(
+    tmp_path: Path, index_there: bool
+) -> None:
+    server = Server(tmp_path / "data")
+    server.start()
+    phone = Phone(server.port, "host")
+    phone.ask("GET", "/")
+    assert phone.ask("POST", "/open", {"key": "open"}).location
+    phone.close()
+    server.kill()
+    assert log_of(server.data / FILE).stat().st_size
+    if not index_there:
+        (server.data / f"{FILE}-shm").unlink()
+    before = files(server.data)
+    code, said = on_a_disk_that_can_only_be_read(server.data, "backup", tmp_path / "a.zip")
+    assert code == 0, said
+    assert "1 table with 1 events" in said
+    assert "1 table, 1 events" in on_a_disk_that_can_only_be_read(server.data, "tables")[1]
+    assert files(server.data) == before
+
+
+def test_what_is_written_while_it_is_copied_is_no_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where another machine has the same disk, and can write there."""
+    folder = filled(tmp_path / "data", "x")
+    copy = shutil.copyfile
+
+    def meanwhile(source: Path, target: Path) -> None:
+        copy(source, target)
+        filled(folder, "y")
+
+    monkeypatch.setattr("companion.storage.backup.is_read_only", lambda folder: True)
+    monkeypatch.setattr("companion.storage.still.copyfile", meanwhile)
+    with pytest.raises(StorageError, match="is being written"):
+        back_up(folder, tmp_path / "a.zip")
+    assert not (tmp_path / "a.zip").exists()
+
+
+def test_such_a_disk_that_breaks_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = filled(tmp_path / "data", "x")
+
+    def broken(source: Path, target: Path) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr("companion.storage.backup.is_read_only", lambda folder: True)
+    monkeypatch.setattr("companion.storage.still.copyfile", broken)
+    with pytest.raises(StorageError, match=rf"{FILE} cannot be copied: Input/output error"):
+        back_up(folder, tmp_path / "a.zip")
