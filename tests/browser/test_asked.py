@@ -110,6 +110,17 @@ def test_who_looks_at_the_role_again_can_stop_it(
     seen(guest, pictures, f"asked-{way}-look")
 
 
+@pytest.mark.parametrize("way", ["referee", "roles"])
+def test_whose_page_is_loaded_at_the_role_can_stop_it(begun: Begin, way: str) -> None:
+    """As by a phone that has slept meanwhile."""
+    table, (host, guest) = begun(2, 2, way=way)
+    table.do(host, "play", play="result", reached=0, last=3)
+    guest.page.goto(f"{table.path}#look")
+    guest.until(lambda: bool(guest.page.evaluate(IN_SIGHT)))
+    guest.page.reload()
+    guest.until(lambda: bool(guest.page.evaluate(IN_SIGHT)))
+
+
 def test_who_ends_a_round_by_a_play_sees_the_maze_below_the_question(begun: Begin) -> None:
     """Whose page had gone to what it was asked."""
     table, (host, _) = begun(2, 1, way="referee", edition="lv-2009")

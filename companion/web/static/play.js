@@ -206,6 +206,7 @@ export const turnBegan = () => began;
 // An end that waits, for some seconds: a sheet would hide that it can be stopped, and so would the role.
 const isAsked = () => !!live.querySelector(".asks");
 let asked = isAsked();
+if (asked && location.hash === "#look") location.replace("#live");
 // What this phone is asked at once: the goal card that its player has reached.
 const question = () => live.querySelector("main .sheet");
 let questioned = !!question();
@@ -229,9 +230,9 @@ live.addEventListener("table:shown", () => {
   if (began && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(150);
   mine = now;
   if (sending) {
-    const own = opened() === sending; // else it was closed meanwhile, and perhaps another one opened
+    // else it was closed meanwhile, and perhaps another one opened
+    if (opened() === sending) close(true); // the page is where it was before the sheet
     sending = "";
-    if (own) close(true); // the page is where it was before the sheet
     document.getElementById("corrected")?.scrollIntoView({ block: "nearest" });
   }
   const sheet = question();

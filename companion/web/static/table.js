@@ -71,10 +71,9 @@ function swap(lines, version) {
   delete live.dataset.etag; // of the page as it was loaded; this may be the answer to a form
   const inside = live.contains(document.activeElement);
   const before = stage();
-  const whole = isWhole(lines);
   /** What was said not to be sent stays on a page that was only loaded anew. @param {any} node */
   const goes = (node) =>
-    (node.id !== "refusal" || isRead()) && !(whole && node.matches?.(".unsaid"));
+    (node.id !== "refusal" || isRead()) && !(node.matches?.(".unsaid") && isWhole(lines));
   if (!lines.every((said) => parts.apply(live, said, goes))) return reconnect();
   if (version) live.dataset.version = version;
   if (unheard && !isOpen(unheard))
