@@ -72,7 +72,9 @@ def rates(settings: Settings) -> dict[Limited, tuple[Rate, ...]]:
 
 @lru_cache(ADDRESSES_KEPT)
 def group(address: str | None) -> str:
-    """The address a limit is kept for: of an IPv6 network its /64, which one person has whole."""
+    """The address a limit is kept for: of an IPv6 network its /64, which one person has whole. So
+    has each on a link what begins with fe80: counted singly, it would be as many guesses at codes
+    as somebody likes. No phone is led there: neither codes nor `companion.local` have such ones."""
     found = bare(address or "")
     if found is None:
         return "-"
