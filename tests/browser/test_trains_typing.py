@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from companion.games.trains.rules.abilities import PLACES, WAGONS
+from companion.games.trains.rules.abilities import ABILITIES, PLACES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
 from companion.games.trains.rules.model import Deal, Draft, Draw, Play, State
 from tests.browser.phones import IOS_15, NO_STORAGE, Kind, Phone
@@ -246,6 +246,34 @@ def test_on_its_side_a_phone_shows_keys_and_row_at_once(
         box = key.bounding_box()
         assert box
         assert min(box["width"], box["height"]) >= 44
+
+
+def test_on_a_low_phone_row_and_face_up_cards_lie_above_the_keys(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """As many as there ever are when it is the guest's turn; however the phone is held."""
+    pair = Pair(new_phone, Kind("lt", 320, 568))
+    pair.play(*(Deal(seat, tuple(range(80 - seat, 19 - seat, -10))) for seat in (0, 1)))
+    pair.play(Draft(0, 51, 1, ABILITIES[0]), Draft(1, 52, 1, ABILITIES[1]))
+    for at, ability in enumerate(ABILITIES[2:7]):
+        pair.play(Draw(at % 2, 53 + at, 7 - at // 2, ability))
+    page = pair.guest.page
+    keys, cards = page.locator(".dock .keys"), page.locator("#cards .mk")
+    for width, height in ((320, 568), (360, 560), (568, 320), (740, 360)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(pair.url)
+        expect(cards).to_have_count(7)
+        expect(keys).to_be_in_viewport(ratio=1)
+        page.locator("html.js").wait_for()
+        bound = page.locator("#dock").bounding_box()
+        assert bound
+        for part in (page.locator("form.put .train"), *cards.all()):
+            assert seen(page, part), (width, height)
+            box = part.bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= bound["y"] + 1, (width, height)
+            assert min(box["width"], box["height"]) >= 44
+    expect(cards.first).to_have_accessible_name(re.compile(r"\D{9}.*\d"))  # what it does, too
 
 
 def test_a_phone_that_is_turned_on_its_side_shows_the_row(new_phone: Callable[..., Phone]) -> None:

@@ -328,14 +328,16 @@ function reach() {
   light();
 }
 
-// The row is in sight above the sheet, or else above the keys.
+// The row is in sight above the sheet; or else above the keys, with as many of the face-up cards as fit below it.
 function lift() {
   const row = live.querySelector("form.put")?.closest("section");
   if (!row) return;
-  const below = using() || live.querySelector(".dock:has(.typing)");
-  const covered = innerHeight - (below?.getBoundingClientRect().top ?? innerHeight);
-  row.style.scrollMarginBottom = `${Math.max(covered, 0) + 1}px`; // pages stand at whole pixels
-  row.scrollIntoView({ block: "nearest" });
+  const sheet = using();
+  const last = (!sheet && live.querySelector("#cards > :last-child")) || row;
+  const below = (sheet || live.querySelector(".dock:has(.typing)"))?.getBoundingClientRect();
+  const covered = last.getBoundingClientRect().bottom - (below?.top ?? innerHeight);
+  const { top } = row.getBoundingClientRect();
+  scrollBy(0, Math.min(Math.floor(top), Math.max(Math.ceil(covered), 0))); // by whole pixels
 }
 
 live.addEventListener("sheet:shown", ({ detail: fresh }) => {
@@ -445,3 +447,4 @@ live.addEventListener("table:shown", () => {
 });
 ready();
 reach();
+requestAnimationFrame(() => opened() || lift()); // once the keys are there
