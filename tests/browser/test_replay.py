@@ -294,6 +294,59 @@ def test_nothing_lies_over_anything_on_a_table_screen(laptop: Device, locale: st
         assert page.evaluate(OVER) == []
 
 
+ACROSS = ((568, 320), (667, 375), (800, 360), (844, 390))
+"""Phones on their side."""
+
+
+def first_of(record: Path, folder: Path) -> Path:
+    """The first one of the games in a file, in a file of its own."""
+    lines = record.read_text(encoding="utf-8").splitlines()
+    ends = [at for at, line in enumerate(lines) if "game" in json.loads(line)][1:] or [None]
+    file = folder / "first.jsonl"
+    file.write_text("\n".join(lines[: ends[0]]), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("record", [LONG, TRAINS], ids=lambda path: path.stem)
+def test_on_its_side_a_phone_keeps_the_keys_in_sight(
+    new_phone: Callable[..., Phone], record: Path
+) -> None:
+    page = opened(new_phone(Kind("fi", *ACROSS[0])), record)
+    page.locator(".plays li a").nth(29).click()
+    for width, height in ACROSS:
+        page.set_viewport_size({"width": width, "height": height})
+        for scrolled in ("0", "document.body.scrollHeight / 3"):
+            page.evaluate(f"scrollTo(0, {scrolled})")
+            for key in page.locator(".controls .round, #seek").all():
+                expect(key).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_on_its_side_a_phone_shows_trains_without_a_frame(
+    new_phone: Callable[..., Phone], tmp_path: Path, players: int
+) -> None:
+    """All of them, and the face-up cards; what does not fit is scrolled with the page."""
+    record = first_of(GAMES_FOLDER / f"trains/records/endings-{players}.jsonl", tmp_path)
+    page = opened(new_phone(Kind("fi", *ACROSS[0])), record)
+    page.locator(".plays li a").last.click()
+    stage = page.locator("#stage")
+    trains = page.locator("#stage .trainlist > li")
+    for width, height in ACROSS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert stage.evaluate("box => box.scrollHeight <= box.clientHeight"), (width, height)
+        first, second = (each.bounding_box() for each in trains.all()[:2])
+        assert first
+        assert second
+        assert first["y"] == second["y"]  # beside each other
+        keys, last = page.locator(".player"), page.locator("#stage li:visible").last
+        page.evaluate("scrollTo(0, 0)")
+        last.evaluate("row => row.scrollIntoView({ block: 'center' })")
+        bound, box = keys.bounding_box(), last.bounding_box()
+        assert bound
+        assert box
+        assert box["y"] + box["height"] <= bound["y"], (width, height)
+
+
 def test_it_goes_on_by_itself_and_stops(new_phone: Callable[..., Phone]) -> None:
     phone = new_phone(Kind("en"))
     page = opened(phone, TRAINS)
