@@ -880,3 +880,34 @@ def test_ios_15_puts_a_wagon_in_place_of_one_that_is_known(
     page.locator("button[data-known][value='7']").click()
     expect(page.locator("h1:visible")).to_have_text("Turn: Bert")
     expect(page.locator("#box-1")).to_have_accessible_name(re.compile(r"\b15$"))
+
+
+def test_a_row_that_is_claimed_is_typed_and_sent_from_one_sheet(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """On the smallest phone nothing of it is scrolled, also when it has been refused."""
+    host = new_phone(Kind("lv", 320, 568))
+    path, _ = sit((host, new_phone()), ("Anna", "Ruta"), game="trains", way="light")
+    send(host, f"{path}/do/start")
+    page = host.page
+    page.goto(path)
+    page.locator("#deeds a[href*=claim]").click()
+    sheet = page.locator("#sheet .sheet")
+    check = sheet.locator("button.main")
+    expect(check).to_be_in_viewport(ratio=1)
+    type_all(page, 12, 40, 33, 50, 60, 70, 80)
+    check.click()
+    expect(sheet).to_contain_text("33")
+    expect(sheet.locator("#refusal")).to_be_visible()
+    expect(check).to_be_in_viewport(ratio=1)
+
+
+def test_who_cannot_use_a_card_sees_what_to_do(new_phone: Callable[..., Phone]) -> None:
+    """In the opening draft the head of the page stays, whatever lies face up."""
+    pair = Pair(new_phone, Kind("lv", 320, 568))
+    pair.play(*(Deal(seat, tuple(range(80 - seat, 19 - seat, -10))) for seat in (0, 1)))
+    pair.play(Draft(0, 51, 1, ABILITIES[0]))
+    page = pair.guest.page
+    expect(page.locator("h1:visible")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+    assert seen(page, page.locator("form.put .train"))

@@ -328,12 +328,13 @@ function reach() {
   light();
 }
 
-// The row is in sight above the sheet; or else above the keys, with as many of the face-up cards as fit below it.
+// The row is in sight above the sheet; or else above the keys, with as many of the face-up cards as fit below it, if they
+// can be used.
 function lift() {
   const row = live.querySelector("form.put")?.closest("section");
   if (!row) return;
   const sheet = using();
-  const last = (!sheet && live.querySelector("#cards > :last-child")) || row;
+  const last = (!sheet && live.querySelector("#cards > :last-child > .mk:not(.dim)")) || row;
   const below = (sheet || live.querySelector(".dock:has(.typing)"))?.getBoundingClientRect();
   const covered = last.getBoundingClientRect().bottom - (below?.top ?? innerHeight);
   const { top } = row.getBoundingClientRect();
