@@ -130,7 +130,7 @@ def refusal_of(rejection: Rejection, locale: str, table: Table | None = None) ->
     rule = rejection.paragraph if table else ""
     game, edition = (table.game.name, table.edition) if table else ("", "")
     text = text_of(rejection, locale, table)
-    return RefusalView(rejection.reason.code, text, rule, game, edition)
+    return RefusalView(rejection.reason, text, rule, game, edition)
 
 
 def install_packing(app: Flask) -> None:

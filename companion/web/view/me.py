@@ -8,7 +8,6 @@ from companion.values import Value
 from companion.web.html.panels import View
 from companion.web.view.asking import address_of
 from companion.web.view.models import (
-    NOTHING_TYPED,
     FairLine,
     OtherGame,
     Reach,
@@ -35,17 +34,17 @@ class Me(Value, frozen=True, cache_hash=True):
     hosts: bool
     reach: Reach
     fair: FairLine | None
-    refusal: RefusalView | None = None
-    typed: Typed = NOTHING_TYPED
-    offer: SeatOfferView | None = None
-    codes: tuple[tuple[SeatId, str], ...] = ()  # of freed seats, for the host
-    screen_code: str = ""  # that lends the table screen, once this phone has asked for it
-    sheet: View | None = None  # the game's own: opened over the page
-    dealt: str = ""  # for which deal the seat was chosen, or an end is reported
-    from_screen: bool = False  # the page was opened on the table screen, and leads back there
-    seat_lost: Reason | None = None  # why it sees no page but an end that waits
-    end_left_s: int = 0  # in which an end that was told can still be stopped
-    other_games: tuple[OtherGame, ...] = ()  # for the host
+    refusal: RefusalView | None
+    typed: Typed  # what a refused form had
+    offer: SeatOfferView | None
+    codes: tuple[tuple[SeatId, str], ...]  # of freed seats, for the host
+    screen_code: str  # that lends the table screen, once this phone has asked for it
+    sheet: View | None  # the game's own: opened over the page
+    dealt: str  # for which deal the seat was chosen, or an end is reported
+    from_screen: bool  # the page was opened on the table screen, and leads back there
+    seat_lost: Reason | None  # why it sees no page but an end that waits
+    end_left_s: int  # in which an end that was told can still be stopped
+    other_games: tuple[OtherGame, ...]  # for the host
 
     def address_of(self, name: str, **fields: int | str) -> str:
         """The address of a page beside the table, as opened from this one."""

@@ -11,8 +11,9 @@ from __future__ import annotations
 from markupsafe import Markup
 from msgspec.structs import force_setattr, replace
 
-from companion.games.game import AnyGame
+from companion.games.game import AnyGame, Reason
 from companion.tables.model import SeatId
+from companion.tables.reasons import STALE
 from companion.values import Value
 from companion.web.html.panels import View
 from companion.web.view.network import Kind
@@ -104,11 +105,16 @@ class Frame(Value, frozen=True):
 class RefusalView(Value, frozen=True):
     """Why something that this phone sent was not done."""
 
-    reason: str  # a stable code
+    reason: Reason
     text: str
-    rule: str = ""  # anchor of the paragraph that says so
-    game: str = ""  # whose rule
-    edition: str = ""
+    rule: str  # anchor of the paragraph that says so; empty: none does
+    game: str  # whose rule; empty: it was not sent at a table
+    edition: str
+
+    @property
+    def calm(self) -> bool:
+        """Nothing was wrong: the table has changed while it was sent."""
+        return self.reason is STALE
 
 
 class Typed(Value, frozen=True):
