@@ -6,10 +6,11 @@ from companion.tables.dealing import begins_next
 from companion.tables.model import Phase, SeatId, Table
 from companion.values import Value
 from companion.web.html.panels import Panel, View
+from companion.web.view import presenter
 from companion.web.view.games import can_be_watched, last_has_record, pages_of
 from companion.web.view.handovers import host_name
 from companion.web.view.me import Me
-from companion.web.view.models import OtherGame, SeatName
+from companion.web.view.models import Agreed, OtherGame, SeatName
 
 
 class JoinedView(View, frozen=True):
@@ -38,11 +39,7 @@ class NewGameView(View, frozen=True):
     template = "panels/new_game.html"
 
     here: str
-    game: str
-    edition: str
-    editions: int
-    way: str
-    ways: int
+    agreed: Agreed
     you_host: bool
     host: str | None  # name
     same: bool  # players as in the last one
@@ -141,11 +138,7 @@ def new_game_view(table: Table, me: Me, wide: bool) -> NewGameView:
     seats = starters(table, me)
     return NewGameView(
         here=me.path,
-        game=table.game.name,
-        edition=table.edition,
-        editions=len(table.game.editions),
-        way=table.way,
-        ways=len(table.game.ways),
+        agreed=presenter.agreed(table),
         you_host=me.hosts,
         host=host_name(table),
         same=same,

@@ -14,7 +14,7 @@ from companion.web.view.asking import PageName
 from companion.web.view.common import FairLineView, SetupView
 from companion.web.view.games import pages_of
 from companion.web.view.me import Me
-from companion.web.view.models import Reach, SeatName, SeatView
+from companion.web.view.models import Agreed, Reach, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.ring import RingView
 
@@ -27,11 +27,7 @@ class SeatedView(View, frozen=True):
 
     template = "panels/seated.html"
 
-    game: str
-    edition: str
-    editions: int
-    way: str
-    ways: int
+    agreed: Agreed
     count: int
 
 
@@ -77,14 +73,6 @@ def _seats(moment: Moment, device: Device | None) -> tuple[SeatView, ...]:
 
 def _screen_common(moment: Moment, reach: Reach) -> tuple[Part, ...]:
     table, game, count = moment.table, moment.table.game, len(moment.table.seats)
-    seated = SeatedView(
-        game=game.name,
-        edition=table.edition,
-        editions=len(game.editions),
-        way=table.way,
-        ways=len(game.ways),
-        count=count,
-    )
     ring = RingView(
         game.name,
         _seats(moment, None),
@@ -97,7 +85,7 @@ def _screen_common(moment: Moment, reach: Reach) -> tuple[Part, ...]:
         scanning.other_addresses(reach),
         _nobody(moment),
         Panel("notices", handovers.notices_of(table)),
-        Panel("seated", seated),
+        Panel("seated", SeatedView(presenter.agreed(table), count)),
         Panel("ring", ring),
         Panel("wifi", WifiView(reach.wifi, reach.wifi_password, reach.wifi_qr)),
     )
@@ -115,11 +103,7 @@ class HeadView(View, frozen=True):
 
     template = "panels/lobby_head.html"
 
-    game: str
-    edition: str
-    editions: int
-    way: str
-    ways: int
+    agreed: Agreed
     count: int
     you_host: bool
     host: str | None  # name
@@ -172,16 +156,7 @@ def _table_own(moment: Moment, me: Me) -> tuple[Part, ...]:
     table = moment.table
     count = len(table.seats)
     game = table.game
-    head = HeadView(
-        game=game.name,
-        edition=table.edition,
-        editions=len(game.editions),
-        way=table.way,
-        ways=len(game.ways),
-        count=count,
-        you_host=me.hosts,
-        host=handovers.host_name(table),
-    )
+    head = HeadView(presenter.agreed(table), count, me.hosts, handovers.host_name(table))
     ring = RingView(
         game.name,
         _seats(moment, me.device),

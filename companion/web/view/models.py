@@ -31,6 +31,16 @@ class SeatView(Value, frozen=True):
     awaited: bool = False  # its phone has not followed to this table yet
 
 
+class Agreed(Value, frozen=True):
+    """Which game a table plays, in which way and by which rules."""
+
+    game: str
+    edition: str
+    editions: int  # to choose from
+    way: str
+    ways: int  # to choose from
+
+
 class Doer(Value, frozen=True):
     """Who has done something at the table."""
 

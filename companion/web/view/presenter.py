@@ -16,7 +16,7 @@ from companion.tables.model import Actor, Device, Player, Seat, SeatId, Table, U
 from companion.web.html import qr
 from companion.web.html.identity_cache import by_identity
 from companion.web.view.games import pages_of
-from companion.web.view.models import Doer, Elsewhere, Reach, SeatView
+from companion.web.view.models import Agreed, Doer, Elsewhere, Reach, SeatView
 from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.network import Network
 
@@ -41,6 +41,11 @@ def deal_of(table: Table) -> str:
     """Identifies the deal that is on, or was last, among those of the table."""
     over = table.game_state is not None and not table.playing
     return f"{table.games_over - over}.{round_of(table)}"
+
+
+def agreed(table: Table) -> Agreed:
+    game = table.game
+    return Agreed(game.name, table.edition, len(game.editions), table.way, len(game.ways))
 
 
 def nameless(table: Table, actor: Actor) -> Doer | None:
