@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from companion.games.game import Rejection
-from companion.tables.rejections import bad
-
 DIGITS_MAX: Final = 9
 """Of a number in a form: more cannot be a seat or a version."""
 
 
 class MisfitError(ValueError):
-    """A field that no form of ours sends: whoever reads one refuses the request (`misfit_of`)."""
+    """A field that no form of ours sends: whoever reads one refuses the request."""
 
     def __init__(self, field: str) -> None:
         super().__init__(field)
         self.field = field
-
-
-def misfit_of(misfit: MisfitError) -> Rejection:
-    return bad(misfit.field)
 
 
 def digits(raw: str, most: int = DIGITS_MAX) -> int | None:

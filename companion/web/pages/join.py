@@ -20,6 +20,7 @@ from companion.tables.model import Device, SeatId, Table
 from companion.tables.next_table import onward
 from companion.tables.offers import OFFER_CODE_LENGTH, LentScreen, tidy_code
 from companion.tables.reasons import NAME_TAKEN
+from companion.tables.rejections import bad
 from companion.tables.seating import takes_guests
 from companion.web.answers import access
 from companion.web.answers.counting import run_counted, too_often
@@ -30,7 +31,7 @@ from companion.web.answers.services import current_services
 from companion.web.answers.table_page import show
 from companion.web.html.panels import View
 from companion.web.http import browsers, reasons, security
-from companion.web.http.fields import MisfitError, misfit_of, number
+from companion.web.http.fields import MisfitError, number
 from companion.web.http.limits import group
 from companion.web.pages import forms
 from companion.web.pages.home import home_page
@@ -168,7 +169,7 @@ def _claim(table: Table) -> ask.ClaimSeat | Rejection:
     try:
         seat = SeatId(number(request.form, "claim") or 0)
     except MisfitError as misfit:
-        return misfit_of(misfit)
+        return bad(misfit.field)
     found = table.seat(seat)
     stranded = found is not None and current_services().arrivals.stranded(table, found)
     return ask.ClaimSeat(seat, found.device if found and stranded else None)

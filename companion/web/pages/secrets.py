@@ -19,6 +19,7 @@ from companion.tables import commands as ask
 from companion.tables import reasons as table_reasons
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Seat, Table
+from companion.tables.rejections import bad
 from companion.web.answers.access import asking
 from companion.web.answers.errors import Refused, not_saved, refuse
 from companion.web.answers.reader_language import locale_for
@@ -26,7 +27,7 @@ from companion.web.answers.render import render, wants_fragment
 from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.http import reasons
-from companion.web.http.fields import MisfitError, misfit_of, number
+from companion.web.http.fields import MisfitError, number
 from companion.web.view.asking import Asking
 from companion.web.view.games import Secret, pages_of
 from companion.web.view.models import Kit
@@ -91,7 +92,7 @@ def _seat(table_id: str) -> tuple[Asking, Seat]:
     try:
         wanted = number(request.form, "seat")
     except MisfitError as misfit:
-        raise Refused(misfit_of(misfit)) from misfit
+        raise Refused(bad(misfit.field)) from misfit
     held = who.table.held_in_play(who.device) if who.device is not None else ()
     seat = next((each for each in held if each.id == wanted), None)
     if wanted is None and len(held) == 1:

@@ -19,6 +19,7 @@ from companion.tables.ending import may_stop
 from companion.tables.log import StorageError
 from companion.tables.model import Device, Table
 from companion.tables.offers import Offer
+from companion.tables.rejections import bad
 from companion.web.answers import access
 from companion.web.answers.access import asking
 from companion.web.answers.admission import denied
@@ -29,7 +30,7 @@ from companion.web.answers.render import refusal_of, wants_fragment
 from companion.web.answers.services import current_services
 from companion.web.answers.table_page import has_stream, parts_refused, parts_whole, show
 from companion.web.http import security
-from companion.web.http.fields import MisfitError, misfit_of, number
+from companion.web.http.fields import MisfitError, number
 from companion.web.pages import forms
 from companion.web.pages.join import NAME_COOKIE, remember_name
 from companion.web.pages.origin import Origin, origin_of
@@ -218,7 +219,7 @@ def _do(table: Table, device: Device, kind: forms.Kind) -> Table | Rejection:
         version = number(form, "version")
         asked = kind.read(form, table)
     except MisfitError as misfit:
-        return misfit_of(misfit)
+        return bad(misfit.field)
     if isinstance(asked, ask.OfferSeat):
         return _kept(table, services.tables.seat_offers.offer(table.id, device, asked.seat))
     if isinstance(asked, ask.OfferScreen):
