@@ -16,7 +16,7 @@ from typing import Final
 import ifaddr
 
 from companion.values import Value
-from companion.web.view.network import Kind
+from companion.web.view.network import LAN, Kind
 
 _WAYS_OUT: Final = (
     (socket.AF_INET, "192.0.2.1"),
@@ -153,9 +153,8 @@ def ranked(
     def rank(each: tuple[Interface, Kind]) -> tuple[object, ...]:
         interface, kind = each
         address = interface.address
-        near = kind in (Kind.HOTSPOT, Kind.WIFI, Kind.WIRED, Kind.OTHER)
         return (
-            not near,
+            kind not in LAN,
             interface.ip.version == 6,
             proved.index(address) if address in proved else len(proved),
             order.index(kind),

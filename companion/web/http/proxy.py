@@ -19,9 +19,7 @@ Networks = Sequence[IPv4Network | IPv6Network]
 def among(address: str, networks: Networks) -> bool:
     """Whether `address` is in one of the networks; IPv4 within IPv6 counts as IPv4."""
     found = bare(address)
-    return found is not None and any(
-        found.version == each.version and found in each for each in networks
-    )
+    return found is not None and any(found in each for each in networks)
 
 
 class FromProxy:

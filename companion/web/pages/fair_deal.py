@@ -82,8 +82,7 @@ def fair(table_id: str) -> Response:
 @blueprint.get("/j/<key>/fair")
 def guest_fair(key: str) -> Response:
     """On a television that came by the join link."""
-    who = guest_screen(key)
-    return _page(who)
+    return _page(guest_screen(key))
 
 
 @blueprint.post("/t/<table_id>/fair")

@@ -21,7 +21,7 @@ from companion.web.answers.services import current_services
 from companion.web.html.panels import View
 from companion.web.http import reasons, security
 from companion.web.pages import forms
-from companion.web.view.asking import is_from_screen
+from companion.web.view import asking
 from companion.web.view.games import edition_for
 from companion.web.view.models import RefusalView
 
@@ -123,7 +123,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
     games = list(current_services().tables.games.values())
     played = (table.game for table in tables if table.playing or table.games_over)
     view = HomeView(
-        here="/?screen=1" if screen else "/",
+        here=asking.home(screen),
         game=next(played, games[0]).name,
         games=tuple(choice_of(game, locale) for game in games),
         language=locale,
@@ -139,7 +139,7 @@ def home_page(*, screen: bool, refusal: Rejection | None = None, code: str = "")
 
 @blueprint.get("/")
 def home() -> Response:
-    return home_page(screen=is_from_screen(request.args))
+    return home_page(screen=asking.is_from_screen(request.args))
 
 
 @blueprint.get("/screen")
@@ -148,7 +148,7 @@ def screen() -> BaseResponse:
     device = security.device()
     shown = (table for table in tables_of(device) if table.may_be_screen(device))
     table = next(shown, None)
-    return redirect(f"/t/{table.id}/screen" if table is not None else "/?screen=1", 303)
+    return redirect(f"/t/{table.id}/screen" if table is not None else asking.home(screen=True), 303)
 
 
 @blueprint.post("/open")
@@ -158,7 +158,7 @@ def open_table() -> BaseResponse:
         refuse(reasons.COOKIES_NEEDED)
     form = request.form
     locale = locale_for()
-    wants_screen = is_from_screen(form)
+    wants_screen = asking.is_from_screen(form)
     command = forms.opening(form, current_services().tables.games, locale)
     if isinstance(command, Rejection):
         return home_page(screen=wants_screen, refusal=command)

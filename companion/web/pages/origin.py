@@ -12,7 +12,7 @@ from companion.values import Value
 from companion.web.answers.access import DEAL
 from companion.web.http import security
 from companion.web.http.fields import digits
-from companion.web.view.asking import PAGES, PageName
+from companion.web.view.asking import PAGES, PageName, is_from_screen
 
 _BY_PATH = {path: name for name, path in PAGES.items()}
 
@@ -39,5 +39,5 @@ def origin_of(table_id: str) -> Origin:
         page,
         seat=seat if digits(seat) is not None else None,
         dealt=dealt if re.fullmatch(DEAL, dealt, re.ASCII) else "",
-        from_screen=query.get("screen") == "1",
+        from_screen=is_from_screen(query),
     )

@@ -74,7 +74,7 @@ def _of(who: Asking) -> Response:
         return Response(status=204)
     path, locale = who.path, locale_for(table, screen=who.on_screen)
     if not table.playing:
-        path = f"/t/{table.id}/next{'?screen=1' if who.on_screen else ''}"
+        path = who.address_of("next")
     view = UnderWayView(path, "" if table.playing or after is None else after.game)
     response = html(current_services().html.fresh(view, locale), locale)
     if who.on_screen:

@@ -7,7 +7,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from companion.games.game import Reason
-from companion.tables.model import SeatId, Table
+from companion.tables.model import Table
 from companion.web.html.cache import TABLE
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, scanning
@@ -106,7 +106,7 @@ def my_seat(moment: Moment, me: Me) -> Page:
     table = moment.table
     seat = me.one_of(me.seats) or (next(iter(me.seats), None) if me.seat is None else None)
     about = seat.id if seat else me.seat
-    query = f"?seat={about}" if about and me.several and table.plays(SeatId(about)) else ""
+    query = f"?seat={about}" if about and me.several and table.plays(about) else ""
     held = table.seat(seat.id) if seat else None
     view = MySeatView(
         here=me.path,
@@ -137,7 +137,7 @@ def _gone(table: Table, me: Me) -> SeatGone:
         return "seat_moved"
     if not me.seats:
         return "not_at_table"
-    there = me.seat is not None and table.seat(SeatId(me.seat)) is not None
+    there = me.seat is not None and table.seat(me.seat) is not None
     return "seat_freed" if there else "seat_removed"
 
 
