@@ -30,9 +30,9 @@ from companion.storage.folder import (
     sync_folder,
 )
 from companion.storage.preflight import untouched
+from companion.storage.read_only_disk import is_read_only, readable_copy
 from companion.storage.secret_key import as_bytes
 from companion.storage.sqlite_log import FILE, SqliteLog
-from companion.storage.still import is_read_only, still
 from companion.storage.wal import refuse_damaged
 from companion.tables.log import StorageError
 from companion.values import Value
@@ -53,17 +53,17 @@ LATER: Final = "later"
 """Folder in `STAGED` for files that somebody has made since a restoration was cut off, without
 knowing of it."""
 
+WORK_FOLDER: Final = ".companion-backup."
+"""Prefix of the name of a folder in which a backup is made, beside the place of its archive."""
+
 ARCHIVE: Final = "archive"
-"""A backup while it is written, in a folder beside its place."""
+"""The backup while it is written, in its work folder."""
 
-STILL: Final = "still"
-"""Beside it, the files of a disk that can only be read."""
+COPIES: Final = "still"
+"""Folder there, for copies of the tables' files where their own disk can only be read."""
 
-NEAR: Final = ".companion-backup."
-"""Prefix of the names of such folders."""
-
-IN_NEAR: Final = frozenset((FILE, *SIDE_FILES, ARCHIVE, STILL, LOCK, f"{LOCK}-journal"))
-"""What lies there; the last of it once its program has been killed."""
+IN_WORK_FOLDER: Final = frozenset((FILE, *SIDE_FILES, ARCHIVE, COPIES, LOCK, f"{LOCK}-journal"))
+"""All that can lie there; the journal of the lock only where its program was killed."""
 
 SIZE_MAX: Final = 64 << 30
 KEY_MAX: Final = 1 << 10
@@ -106,11 +106,11 @@ def back_up(folder: Path, target: Path, secret_key: str = "") -> Content:
     secret = as_bytes(secret_key) if key is None else key
     try:
         _sweep(target.parent)
-        with _near(target) as near:
-            _copy(folder / FILE, near / FILE)
-            content = _check(near, secret, key is not None)
-            _pack(near / ARCHIVE, near / FILE, key)
-            (near / ARCHIVE).rename(target)
+        with _work_folder(target) as work:
+            _copy(folder / FILE, work / FILE)
+            content = _check(work, secret, key is not None)
+            _pack(work / ARCHIVE, work / FILE, key)
+            (work / ARCHIVE).rename(target)
         sync_folder(target.parent)
     except OSError as error:
         raise StorageError(f"{target} cannot be written: {error.strerror or error}") from error
@@ -202,23 +202,23 @@ def _aside(folder: Path, staged: Path, name: str) -> Path:
 
 
 @contextmanager
-def _near(target: Path) -> Iterator[Path]:
-    """A folder beside a file that is to be, which `_sweep` leaves alone meanwhile."""
-    with TemporaryDirectory(dir=target.parent, prefix=NEAR) as name:
-        near = Path(name)
-        with exclusive(near):
-            yield near
+def _work_folder(target: Path) -> Iterator[Path]:
+    """Where the archive `target` is made; `_sweep` leaves it alone meanwhile."""
+    with TemporaryDirectory(dir=target.parent, prefix=WORK_FOLDER) as name:
+        work = Path(name)
+        with exclusive(work):
+            yield work
 
 
 def _sweep(folder: Path) -> None:
-    """Removes what backups into this folder have left that were killed: the tables, and the key."""
-    named = re.compile(rf"{re.escape(NEAR)}[a-z0-9_]{{8}}")
+    """Removes the work folders of backups that were killed: they hold the tables, and the key."""
+    named = re.compile(rf"{re.escape(WORK_FOLDER)}[a-z0-9_]{{8}}")
     for each in folder.iterdir():
         if not named.fullmatch(each.name) or each.is_symlink():
             continue
         with suppress(OSError, StorageError):  # another's, or at work
             found = {*os.listdir(each)}
-            if {FILE, ARCHIVE} & found and found <= IN_NEAR:
+            if {FILE, ARCHIVE} & found and found <= IN_WORK_FOLDER:
                 with exclusive(each):
                     pass
                 shutil.rmtree(each)
@@ -240,8 +240,8 @@ def _copy(database: Path, copy: Path) -> None:
     os.close(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     readable = database
     if is_read_only(database.parent):
-        (copy.parent / STILL).mkdir(mode=0o700)
-        readable = still(database, copy.parent / STILL)
+        (copy.parent / COPIES).mkdir(mode=0o700)
+        readable = readable_copy(database, copy.parent / COPIES)
     with ExitStack() as until_copied:
         alone = False
         with suppress(InUseError):

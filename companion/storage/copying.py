@@ -7,7 +7,7 @@ event is read where it lies now.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,8 +22,8 @@ from companion.storage.sqlite_log import FILE, SqliteLog
 from companion.tables.log import StorageError
 from companion.values import Value
 
-WHAT: Final = ("tables", "events", "devices", "tellings", "purge", "standing")
-"""In an order in which each refers to what is there already."""
+COPIED: Final = ("tables", "events", "devices", "tellings", "purge", "standing")
+"""The tables of the database, each after those to whose rows its own refer."""
 
 FLAGS: Final = frozenset({"hosts", "seated"})
 """Columns that are true or false; SQLite has numbers for these."""
@@ -48,8 +48,8 @@ def copy_all(source: str, target: str, secret_key: str = "") -> Copied:
         refuse_closed(origin)
         if not (origin / FILE).is_file():
             raise StorageError(f"there are no tables in {origin}")
-    if isinstance(origin, Path) and isinstance(goal, Path) and _is_one(origin, goal):
-        raise StorageError(SAME)
+        if isinstance(goal, Path) and _is_one(origin, goal):
+            raise StorageError(SAME)
     secret = as_bytes(secret_key) if secret_key else _key_of(origin)
     with ExitStack() as opened:
         there = opened.enter_context(_alone(origin, secret))
@@ -77,13 +77,12 @@ def _is_one(origin: Path, goal: Path) -> bool:
         return False
 
 
-def _key_of(source: str | Path) -> bytes:
-    try:
-        return (Path(source) / KEY_FILE).read_bytes()
-    except OSError as error:
-        raise StorageError(
-            "the secret key is needed, as the server has it: --secret-key-file"
-        ) from error
+def _key_of(origin: str | Path) -> bytes:
+    """The key in a folder; beside a database there is none."""
+    if isinstance(origin, Path):
+        with suppress(OSError):
+            return (origin / KEY_FILE).read_bytes()
+    raise StorageError("the secret key is needed, as the server has it: --secret-key-file")
 
 
 @contextmanager
@@ -116,19 +115,19 @@ def _has_more(target: SqlEventLog) -> bool:
 
 def _copy(source: SqlEventLog, target: SqlEventLog) -> None:
     """In one transaction: all, or nothing."""
+    columns_of = columns()
 
     def work(connection: Connection) -> bool:
         connection.execute("DELETE FROM purge", {})  # of a server that was tried there
-        for table in WHAT:
-            names = of[table]
-            said = ", ".join(names)
-            rows = reading.execute(f"SELECT {said} FROM {table}")  # noqa: S608 - names of ours
-            into = f"INSERT INTO {table} ({said}) VALUES ({', '.join(f':{one}' for one in names)})"  # noqa: S608
+        for table in COPIED:
+            names = columns_of[table]
+            listed, values = ", ".join(names), ", ".join(f":{name}" for name in names)
+            rows = reading.execute(f"SELECT {listed} FROM {table}")  # noqa: S608 - names of ours
+            insert = f"INSERT INTO {table} ({listed}) VALUES ({values})"  # noqa: S608
             while some := rows.fetchmany(ROWS_AT_ONCE):
-                connection.executemany(into, [_values(names, row) for row in some])
+                connection.executemany(insert, [_values(names, row) for row in some])
         return True
 
-    of = columns()
     with source.reading() as reading:
         copied = target.write_once(work)
     if not copied:

@@ -16,9 +16,9 @@ from typing import Final
 from companion.storage import schema
 from companion.storage.folder import refuse_closed
 from companion.storage.preflight import untouched
+from companion.storage.read_only_disk import is_read_only, readable_copy
 from companion.storage.sql import Connection
 from companion.storage.sqlite_log import FILE
-from companion.storage.still import is_read_only, still
 from companion.tables.log import StorageError
 from companion.values import Value
 
@@ -86,7 +86,7 @@ def _readable(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise StorageError(f"{path} cannot be copied: {error.strerror}") from error
     with made as folder:
-        yield still(path, Path(folder))
+        yield readable_copy(path, Path(folder))
 
 
 def listed(connection: Connection) -> list[Listed]:

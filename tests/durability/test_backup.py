@@ -687,7 +687,7 @@ def test_what_is_written_while_it_is_copied_is_no_backup(
         filled(folder, "y")
 
     monkeypatch.setattr("companion.storage.backup.is_read_only", lambda folder: True)
-    monkeypatch.setattr("companion.storage.still.copyfile", meanwhile)
+    monkeypatch.setattr("companion.storage.read_only_disk.copyfile", meanwhile)
     with pytest.raises(StorageError, match="is being written"):
         back_up(folder, tmp_path / "a.zip")
     assert not (tmp_path / "a.zip").exists()
@@ -700,6 +700,6 @@ def test_such_a_disk_that_breaks_is_said(tmp_path: Path, monkeypatch: pytest.Mon
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr("companion.storage.backup.is_read_only", lambda folder: True)
-    monkeypatch.setattr("companion.storage.still.copyfile", broken)
+    monkeypatch.setattr("companion.storage.read_only_disk.copyfile", broken)
     with pytest.raises(StorageError, match=rf"{FILE} cannot be copied: Input/output error"):
         back_up(folder, tmp_path / "a.zip")

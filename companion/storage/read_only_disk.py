@@ -26,14 +26,14 @@ def is_read_only(folder: Path) -> bool:
     return bool(STATVFS and STATVFS(folder).f_flag & READ_ONLY)
 
 
-def still(database: Path, folder: Path) -> Path:
+def readable_copy(database: Path, folder: Path) -> Path:
     """The database in `folder`, copied from a disk that can only be read."""
     journal = database.with_name(f"{database.name}-journal")
     try:
-        before = _state(database, log_of(database), journal)
+        before = _stamps(database, log_of(database), journal)
         for each in before:
             copyfile(each, folder / each.name)
-        changed = before != _state(database, log_of(database), journal)
+        changed = before != _stamps(database, log_of(database), journal)
     except OSError as error:
         raise StorageError(f"{database} cannot be copied: {error.strerror}") from error
     if changed:
@@ -43,7 +43,7 @@ def still(database: Path, folder: Path) -> Path:
     return folder / database.name
 
 
-def _state(*files: Path) -> dict[Path, tuple[int, int]]:
-    """Of those that are there: size, and when it was written."""
+def _stamps(*files: Path) -> dict[Path, tuple[int, int]]:
+    """Of the files that exist: size in bytes, and when each was written, in nanoseconds."""
     found = {each: each.stat() for each in files if each.exists()}
     return {each: (stat.st_size, stat.st_mtime_ns) for each, stat in found.items()}
