@@ -64,12 +64,12 @@ class Handler(QuietHandler):
     """The status of an answer to what is no request."""
     asked = False
     """A request has come."""
-
     lasting = False
     """What is answered is a stream."""
-
     body_until = 0.0
+    """When the body of the request must have come, by the loop's clock."""
     watcher: Any = None
+    """Of the socket, while a stream is answered."""
     wsgi_input: Any
     environ: Any
     headers: Any
@@ -233,10 +233,8 @@ class Handler(QuietHandler):
 
     def hang_up(self) -> None:
         if self.socket is not None:
-            try:
+            with suppress(OSError):  # it has gone by itself
                 self.socket.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                return  # it has gone by itself
 
     def _sendall(self, data: bytes | bytearray) -> None:
         """As gevent's, which asks the kernel each time how much it takes: mostly it takes all."""
