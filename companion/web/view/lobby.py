@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
 from msgspec.structs import replace
 
 from companion.tables.model import Device, Table
@@ -14,7 +13,7 @@ from companion.web.view.asking import PageName
 from companion.web.view.common import FairLineView, SetupView
 from companion.web.view.games import pages_of
 from companion.web.view.me import Me
-from companion.web.view.models import Agreed, Reach, SeatName, SeatView
+from companion.web.view.models import Agreed, GuestWifi, Reach, SeatName, SeatView
 from companion.web.view.moments import Moment
 from companion.web.view.ring import RingView
 
@@ -36,9 +35,7 @@ class WifiView(View, frozen=True):
 
     template = "panels/wifi.html"
 
-    name: str | None
-    password: str | None
-    qr: Markup | None
+    wifi: GuestWifi | None
 
 
 class NobodyView(View, frozen=True):
@@ -87,7 +84,7 @@ def _screen_common(moment: Moment, reach: Reach) -> tuple[Part, ...]:
         Panel("notices", handovers.notices_of(table)),
         Panel("seated", SeatedView(presenter.agreed(table), count)),
         Panel("ring", ring),
-        Panel("wifi", WifiView(reach.wifi, reach.wifi_password, reach.wifi_qr)),
+        Panel("wifi", WifiView(reach.wifi)),
     )
 
 

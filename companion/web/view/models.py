@@ -81,6 +81,14 @@ class Elsewhere(Value, frozen=True):
     qr: Markup
 
 
+class GuestWifi(Value, frozen=True):
+    """The network that guests need first; only for those who may join."""
+
+    name: str
+    password: str  # empty: an open network
+    qr: Markup
+
+
 class Reach(Value, frozen=True):
     """How a guest reaches the table."""
 
@@ -88,9 +96,7 @@ class Reach(Value, frozen=True):
     address: str  # the same address in letters, without the key: "192.168.1.20:8080"
     code: str  # the short code to type there
     qr: Markup  # SVG of `url`
-    wifi: str | None  # the network's name
-    wifi_password: str | None  # only for those who may join; None: an open network
-    wifi_qr: Markup | None
+    wifi: GuestWifi | None
     others: tuple[Elsewhere, ...]
 
 

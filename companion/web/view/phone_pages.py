@@ -12,7 +12,7 @@ from companion.web.html.cache import TABLE
 from companion.web.html.panels import Page, Panel, Part, View
 from companion.web.view import common, handovers, scanning
 from companion.web.view.me import Me
-from companion.web.view.models import Reach, SeatName, SeatOfferView
+from companion.web.view.models import GuestWifi, Reach, SeatName, SeatOfferView
 from companion.web.view.moments import Moment
 
 SeatGone = Literal["", "seat_moved", "seat_freed", "seat_removed", "not_at_table"]
@@ -26,9 +26,7 @@ class WayInView(View, frozen=True):
     qr: Markup
     address: str
     code: str
-    wifi: str | None
-    wifi_password: str | None
-    wifi_qr: Markup | None
+    wifi: GuestWifi | None
     names: tuple[str, ...]
 
 
@@ -89,8 +87,6 @@ def _way_in(table: Table, reach: Reach) -> tuple[Part, ...]:
         address=reach.address,
         code=reach.code,
         wifi=reach.wifi,
-        wifi_password=reach.wifi_password,
-        wifi_qr=reach.wifi_qr,
         names=tuple(seat.name for seat in table.seats),
     )
     return (Panel("way-in", view), scanning.other_addresses(reach))

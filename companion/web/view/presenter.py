@@ -16,7 +16,7 @@ from companion.tables.model import Actor, Device, Player, Seat, SeatId, Table, U
 from companion.web.html import qr
 from companion.web.html.identity_cache import by_identity
 from companion.web.view.games import pages_of
-from companion.web.view.models import Agreed, Doer, Elsewhere, Reach, SeatView
+from companion.web.view.models import Agreed, Doer, Elsewhere, GuestWifi, Reach, SeatView
 from companion.web.view.moments import TABLES_KEPT
 from companion.web.view.network import Network
 
@@ -115,11 +115,13 @@ def reach(wifi: Wifi | None, network: Network, key: str, code: str) -> Reach:
         address=best.address,
         code=code,
         qr=qr.svg(url),
-        wifi=wifi.name if wifi else None,
-        wifi_password=(wifi.password or None) if wifi else None,
-        wifi_qr=qr.svg(qr.wifi(wifi.name, wifi.password)) if wifi else None,
+        wifi=_guest_wifi(wifi) if wifi else None,
         others=tuple(
             Elsewhere(way.address, way.kind, way.proved, qr.svg(f"{way.url}/j/{key}"))
             for way in others
         ),
     )
+
+
+def _guest_wifi(wifi: Wifi) -> GuestWifi:
+    return GuestWifi(wifi.name, wifi.password, qr.svg(qr.wifi(wifi.name, wifi.password)))
