@@ -108,7 +108,7 @@ class Highlight(Value, frozen=True):
     stretch: str
     was: str
     now: str
-    told: tuple[ToldEvent, ...]
+    told: ToldEvent
 
 
 class Jump(NamedTuple):
@@ -301,3 +301,16 @@ def highest(
     most = max(counted.values(), default=0)
     who = tuple(names[seat] for seat, count in sorted(counted.items()) if count == most)
     return (most, who) if most >= HONOUR_MIN and len(who) <= SHARED_MAX else (0, ())
+
+
+def honour(
+    title: str,
+    counted: Mapping[PlayerIndex, int],
+    names: Sequence[str],
+    figure: Callable[[int], str],
+    meaning: str,
+) -> Iterator[Honour]:
+    """For the highest count, if it is one; `figure`: a count in words."""
+    most, who = highest(counted, names)
+    if who:
+        yield Honour(title, who, figure(most), meaning)

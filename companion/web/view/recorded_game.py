@@ -27,7 +27,7 @@ class RecordedGame(Value, frozen=True):
     edition: str
     steps: tuple[RecordStep, ...]
     """After each play."""
-    refused: int = 0  # lines that were left out: its own, or all of a record that has no other game
+    refused: int  # lines that were left out: its own, or all of a record that has no other game
 
 
 @dataclass(slots=True)

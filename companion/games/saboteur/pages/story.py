@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from gettext import NullTranslations
 
 from companion.games.fields import players
@@ -25,7 +26,7 @@ from companion.web.view.plots import (
     Point,
     Story,
     Stretch,
-    highest,
+    honour,
 )
 from companion.web.view.recorded_game import RecordedGame
 
@@ -84,7 +85,7 @@ def _course(
 
     def highlight(point: figures.Point) -> Highlight:
         step = steps[point.play - 1]
-        told = tuple(ToldEvent(recorded.game, event, names) for event in step.events[:1])
+        told = ToldEvent(recorded.game, step.events[0], names)
         return Highlight(
             point.play,
             address(point.play),
@@ -195,30 +196,31 @@ def _honours(
     tools: Sequence[figures.Tools],
     names: Sequence[str],
 ) -> Iterator[Honour]:
-    found, who = highest(figures.pathfinders(points), names)
-    if who:
-        yield Honour(
-            t.pgettext("title", "Pathfinder"),
-            who,
-            plays(t, found),
-            t.gettext("Plays as a gold digger after which the treasure was nearer."),
-        )
-    found, who = highest(figures.helpers(tools), names)
-    if who:
-        yield Honour(
-            t.pgettext("title", "Helping hand"),
-            who,
-            t.ngettext("%(num)d tool", "%(num)d tools", found) % {"num": found},
-            t.gettext("Tools repaired for other players."),
-        )
-    found, who = highest(figures.misleaders(points), names)
-    if who:
-        yield Honour(
-            t.pgettext("title", "Master of detours"),
-            who,
-            plays(t, found),
-            t.gettext("Plays as a saboteur after which the treasure was further away."),
-        )
+    yield from honour(
+        t.pgettext("title", "Pathfinder"),
+        figures.pathfinders(points),
+        names,
+        partial(plays, t),
+        t.gettext("Plays as a gold digger after which the treasure was nearer."),
+    )
+    yield from honour(
+        t.pgettext("title", "Helping hand"),
+        figures.helpers(tools),
+        names,
+        partial(tools_in_words, t),
+        t.gettext("Tools repaired for other players."),
+    )
+    yield from honour(
+        t.pgettext("title", "Master of detours"),
+        figures.misleaders(points),
+        names,
+        partial(plays, t),
+        t.gettext("Plays as a saboteur after which the treasure was further away."),
+    )
+
+
+def tools_in_words(t: NullTranslations, num: int) -> str:
+    return t.ngettext("%(num)d tool", "%(num)d tools", num) % {"num": num}
 
 
 def plays(t: NullTranslations, num: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from gettext import NullTranslations
 
 from companion.games.trains import labels
@@ -22,7 +23,7 @@ from companion.web.view.plots import (
     Point,
     Story,
     Stretch,
-    highest,
+    honour,
 )
 from companion.web.view.recorded_game import RecordedGame
 
@@ -60,7 +61,7 @@ def _course(
 
     def highlight(each: figures.Leap) -> Highlight:
         step = steps[each.turn.first - 1]
-        told = tuple(ToldEvent(recorded.game, event, names) for event in step.events[:1])
+        told = ToldEvent(recorded.game, step.events[0], names)
         was, now = str(each.was), str(each.now)
         return Highlight(each.turn.play, address(each.turn.play), names[each.seat], was, now, told)
 
@@ -147,28 +148,26 @@ def _uses(t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[st
 def _honours(
     t: NullTranslations, turns: Sequence[figures.Turn], names: Sequence[str]
 ) -> Iterator[Honour]:
-    found, who = highest(figures.leaps(turns), names)
-    if who:
-        yield Honour(
-            t.pgettext("title", "Biggest leap"),
-            who,
-            wagons(t, found),
-            t.gettext(
-                "The most wagons by which a single turn brought the player’s own row nearer to"
-                " ascending order."
-            ),
-        )
-    found, who = highest(figures.gains(turns), names)
-    if who:
-        yield Honour(
-            t.pgettext("title", "Master of abilities"),
-            who,
-            wagons(t, found),
-            t.gettext(
-                "The total number of wagons by which abilities brought a player’s own row nearer"
-                " to ascending order."
-            ),
-        )
+    yield from honour(
+        t.pgettext("title", "Biggest leap"),
+        figures.leaps(turns),
+        names,
+        partial(wagons, t),
+        t.gettext(
+            "The most wagons by which a single turn brought the player’s own row nearer to"
+            " ascending order."
+        ),
+    )
+    yield from honour(
+        t.pgettext("title", "Master of abilities"),
+        figures.gains(turns),
+        names,
+        partial(wagons, t),
+        t.gettext(
+            "The total number of wagons by which abilities brought a player’s own row nearer"
+            " to ascending order."
+        ),
+    )
 
 
 def wagons(t: NullTranslations, num: int) -> str:
