@@ -289,6 +289,11 @@ class Round(Value, frozen=True):
     """Players' seats that have gone since the game was over, in their order, each with the player's
     seat that was before it: they are back where its end is taken back."""
 
+    @property
+    def last_events(self) -> tuple[Any, ...]:
+        """What the last play has led to; empty where none can be taken back."""
+        return self.undo_steps[-1].events if self.undo_steps else ()
+
 
 class People(Value, frozen=True):
     """What outlives the seats: who had those that are gone, and which were one person's."""

@@ -71,7 +71,16 @@ MAZE = (
     "saboteur/log.css",
 )
 """Where plays are reported."""
-REPLAY = ("saboteur/unlit.css", "saboteur/maze.css", "saboteur/crew.css")
+KITS = {
+    "story": Kit(("core", "tools", "roles", "referee")),
+    "replay": Kit(
+        ("core", "tools", "card", "roles", "referee"),
+        ("saboteur/unlit.css", "saboteur/maze.css", "saboteur/crew.css"),
+    ),
+    "picture": Kit(("core", "dwarf", "card", "referee")),
+    "explain": explained.KIT,
+}
+"""Of pages that are the same in every way to play."""
 
 REFEREE = "referee"
 """Beside the phases: it is playing, and plays are reported."""
@@ -167,14 +176,8 @@ class SaboteurPages(Pages):
     story = staticmethod(story.story)
 
     def kit(self, page: str, *, follows: bool = False) -> Kit:
-        if page == "story":
-            return Kit(("core", "tools", "roles", "referee"))
-        if page == "replay":
-            return Kit(("core", "tools", "card", "roles", "referee"), styles=REPLAY)
-        if page == "picture":
-            return Kit(("core", "dwarf", "card", "referee"))
-        if page == "explain":
-            return explained.KIT
+        if page in KITS:
+            return KITS[page]
         symbols = SYMBOLS.get(page, ("core", "tools"))
         styles, scripts = STYLES.get(page, ()), SCRIPTS.get(page, ())
         if not follows or page not in ("table", "screen"):

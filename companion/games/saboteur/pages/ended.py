@@ -91,8 +91,8 @@ class WinnerView(View, frozen=True):
     template = f"{PANELS}/winner.html"
 
     winners: tuple[str, ...]  # nobody where there was no gold
-    yours: bool = False  # it is the only player of this phone, and has won alone
-    wide: bool = False
+    yours: bool  # it is the only player of this phone, and has won alone
+    wide: bool  # on the table screen
 
 
 class StandingsView(View, frozen=True):
@@ -135,10 +135,10 @@ def _last_maze(table: Table, quarters: int, *, wide: bool) -> Panel:
 def last_board(table: Table, quarters: int) -> Board | None:
     """The maze as it lay when the round ended. None where the referee has not followed it; or where
     the way of playing has changed since: the page lacks the drawings."""
-    shown, last = presenter.shown_of(table), maze.last_events(table)
+    shown = presenter.shown_of(table)
     if table.game_state is None or not maze.follows(table) or not shown.past[-1].followed:
         return None
-    return maze.board(table.game_state, shown, last, quarters)
+    return maze.board(table.game_state, shown, table.round.last_events, quarters)
 
 
 def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultView:

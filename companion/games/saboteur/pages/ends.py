@@ -208,7 +208,7 @@ def _in_words(events: Iterable[Event]) -> bool:
 
 
 def ended_by(table: Table) -> EndedBy:
-    events = table.round.undo_steps[-1].events if table.round.undo_steps else ()
+    events = table.round.last_events
     if _in_words(events):
         return "report"
     counted = any(isinstance(each, RoundEnded) and each.won_by != NOBODY for each in events)

@@ -104,11 +104,6 @@ def _place(at: At) -> Place:
     return Place(at, *spot(at))
 
 
-def last_events(table: Table) -> Sequence[Event]:
-    """Of the last play."""
-    return table.round.undo_steps[-1].events if table.round.undo_steps else ()
-
-
 @by_identity(kept=TABLES_KEPT)
 def board(state: State, shown: VisibleState, last: Sequence[Event], quarters: int) -> Board:
     """`shown`: the game's view of `state`; `last`: what the last play did; `quarters`: quarter

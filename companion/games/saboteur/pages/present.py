@@ -105,7 +105,7 @@ def result(table: Table) -> RoundResult:
         cause=past.cause,
         miners=were(MINER),
         saboteurs=were(SABOTEUR),
-        spare=(past.spare,),
+        spare=past.spare,
     )
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.games.game import Game
 from companion.games.saboteur.pages import log
-from companion.games.saboteur.pages.maze import board, follows, last_events
+from companion.games.saboteur.pages.maze import board, follows
 from companion.games.saboteur.pages.views import Amended, Ending, Mate, May, PublicRound
 from companion.games.saboteur.rules.cards import DECK
 from companion.games.saboteur.rules.editions import EDITIONS
@@ -45,7 +45,7 @@ def public_round(
     correction = table.round.corrected
     # What is told of an end is newer than what was taken back or put right.
     ends = table.round.waiting_end is not None or table.round.stopped is not None
-    state, last = table.game_state, last_events(table)
+    state, last = table.game_state, table.round.last_events
     if table.round.waiting_end is not None:
         state, shown, moved = _as_told(table.game, state, shown, table.round.waiting_end)
         last, reveal = (moved, ()) if moved else (last, reveal)

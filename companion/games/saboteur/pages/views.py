@@ -216,7 +216,7 @@ class RoundResult(Value, frozen=True):
     cause: Cause
     miners: tuple[str, ...]
     saboteurs: tuple[str, ...]
-    spare: tuple[Role, ...]  # the roles left over, turned over too
+    spare: Role  # left over, and turned over too
 
 
 class EndUndone(Value, frozen=True):

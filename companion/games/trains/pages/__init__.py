@@ -71,8 +71,6 @@ class TrainsPages(Pages):
     story = staticmethod(story.story)
 
     def kit(self, page: str, *, follows: bool = False) -> Kit:
-        if page == "story":
-            return Kit(("core", "tools", "trains"))
         if page == "replay":
             return Kit(
                 ("core", "tools", "loco", "trains"),
@@ -82,13 +80,12 @@ class TrainsPages(Pages):
             return explained.KIT
         if page not in ("table", "screen", "report"):
             return Kit(("core", "tools", "trains"))
-        own = ("trains/train.css", "trains/keys.css")
-        wide = page == "screen"
+        styles: tuple[str, ...] = ("play.css", "trains/train.css", "trains/keys.css")
+        if page == "screen":
+            styles = ("screen-play.css", *styles, "trains/screen.css")
         return Kit(
             ("core", "tools", self.face, "trains"),
-            styles=("screen-play.css", "play.css", *own, "trains/screen.css")
-            if wide
-            else ("play.css", *own),
+            styles=styles,
             scripts=("play.js", "trains/trains.js", "trains/claim.js"),
             sheet=True,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games.trains.pages.panels import NotMineView, UndoneView, public_of
-from companion.games.trains.pages.present import drafts_of, played_at, told_of
+from companion.games.trains.pages.present import drafts_of, played_at, told_events
 from companion.games.trains.pages.views import LAYOUTS, PANELS, PublicGame
 from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
 from companion.games.trains.rules.view import draft_draws
@@ -75,7 +75,7 @@ def _turn(
         drafts=drafts_of(names, state.starter) if drafts else (),
         gaps=tuple(names[seat] for seat, _ in state.owed),
         first=not table.round.undo_steps,
-        last=told_of(table, table.round.undo_steps[-1]) if table.round.undo_steps else (),
+        last=told_events(table.game, table.round.last_events, names),
         wide=wide,
         mine=mine,
         several=several,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.games.trains.pages import present
 from companion.games.trains.pages.views import Wagon
+from companion.games.trains.rules.abilities import PLACES
 from companion.games.trains.rules.model import State
 from companion.values import Value
 from companion.web.html import letters
@@ -42,7 +43,7 @@ class RowsView(View, frozen=True):
 
 
 def picture(state: State, names: Sequence[str], *, tall: bool) -> Drawing:
-    wide = 7 * WAGON_WIDE
+    wide = len(PLACES) * WAGON_WIDE
     high = NAMED_HIGH if tall else ROW_HIGH
     room = wide if tall else NAMES_WIDE - 10
     rows = tuple(

@@ -56,8 +56,7 @@ def public_game(table: Table) -> PublicGame:
     assert table.game_state is not None
     shown: VisibleState = presenter.shown_of(table)
     players = tuple(SeatName(player.id, player.name) for player in table.players)
-    names = table.names
-    last = table.round.undo_steps[-1].events if table.round.undo_steps else ()
+    names, steps, last = table.names, table.round.undo_steps, table.round.last_events
     return PublicGame(
         game=table.coming_game,
         version=played_at(table),
@@ -70,12 +69,10 @@ def public_game(table: Table) -> PublicGame:
         drafts=drafts_of(names, shown.starter),
         removed=shown.rows[shown.turn].removed if shown.turn is not None else None,
         plays=tuple(
-            told_of(table, step) for step in table.round.undo_steps[: -PLAYS_TOLD - 1 : -1]
+            told_events(table.game, step.events, names) for step in steps[: -PLAYS_TOLD - 1 : -1]
         ),
         calls=() if table.round.undone else _calls(last, shown, names),
-        called=(table.player_name(table.round.undo_steps[-1].seat) or "")
-        if table.round.undo_steps
-        else "",
+        called=(table.player_name(steps[-1].seat) or "") if steps else "",
         undone=_amended(table, table.round.undone) if table.round.undone else None,
         corrected=_put_right(table, table.round.corrected) if table.round.corrected else None,
         starter=players[shown.starter],
@@ -159,14 +156,10 @@ def acting(public: PublicGame) -> Acting:
     )
 
 
-def told_of(table: Table, step: UndoStep) -> tuple[ToldEvent, ...]:
-    """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
-    return told_events(table.game, step.events, table.names)
-
-
 def told_events(
     game: AnyGame, events: Iterable[Event], names: tuple[str, ...]
 ) -> tuple[ToldEvent, ...]:
+    """A play and what followed of it; a card that merely joins the face-up ones is seen there."""
     said = (event for event in events if not isinstance(event, MarketGrew))
     return tuple(ToldEvent(game, event, names) for event in said)
 
@@ -185,8 +178,7 @@ def trains(
     last: Sequence[Event],
     marked: PlayerIndex | None,
 ) -> tuple[Train, ...]:
-    """`last`: what the last play led to; `marked`: the seat
-    whose row is set apart."""
+    """`last`: what the last play led to; `marked`: the seat whose row is set apart."""
     return tuple(_train(row, players[row.seat], last, marked) for row in shown.rows)
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from companion.games.fields import FIRST_PLAYER
 from companion.games.game import Rejection
 from companion.games.trains import reasons
@@ -130,9 +132,7 @@ class TrainsSheets(SheetRequest):
 
     def outdated(self, refusal: Rejection) -> RefusedSheet:
         """Bound to no seat, so that a script closes the sheet that was open for the last one."""
-        return RefusedSheet(
-            **self.frame(None), verdict=self.verdict(refusal), ability=None, back=""
-        )
+        return replace(self.refused(refusal), actor=None)
 
     def why_closed(self) -> Rejection | None:
         """Why this phone may report for nobody now."""

@@ -32,7 +32,7 @@ class Wagon(Value, frozen=True):
     joined: bool  # the next one has a higher number: a lit coupling
     protected: bool
     known: bool  # what it can do need not be asked when it leaves the row
-    fresh: bool = False  # the last play changed it, or this one would
+    fresh: bool  # the last play changed it, or this one would
 
 
 class Train(Value, frozen=True):
