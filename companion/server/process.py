@@ -152,16 +152,7 @@ def _run(
     still_ours: Callable[[], bool],
     shared: Shared | None = None,
 ) -> None:
-    there = event_log.count()
-    wanted = settings.streams + settings.connections + OTHER_FILES
-    files = allow_files(wanted)
-    least = min(wanted, FILES_MIN)
-    if files < least:
-        raise NotServing(
-            f"Only {files} files may be open at once, connections among them, and at least "
-            f"{least} are needed: ulimit -n {wanted}, or LimitNOFILE={wanted} where systemd "
-            "starts it."
-        )
+    tables, files = event_log.count(), _files(settings)
     tls = tls_of(settings)
     addresses = addresses_of(settings, tls)
     app = _app(settings, secret, event_log, addresses, shared)
@@ -203,7 +194,7 @@ def _run(
         at_end.callback(server.refuse)
         reached = services.network()
         processes = shared.processes if shared is not None else 1
-        journal.began(settings, reached.best.url, addresses.port, there, processes)
+        journal.began(settings, reached.best.url, addresses.port, tables, processes)
         on_ready(At(reached, addresses.local, addresses.port, settings.port))
         while not ended.wait(LOOK_EVERY_S) and still_ours():
             pass
@@ -213,6 +204,20 @@ def _run(
             f"{settings.data} is not this server's any more: its file {LOCK} was removed or "
             "replaced, and another program may be using the tables."
         )
+
+
+def _files(settings: Settings) -> int:
+    """How many may be open at once, connections among them; `NotServing` where they are too few."""
+    wanted = settings.streams + settings.connections + OTHER_FILES
+    files = allow_files(wanted)
+    least = min(wanted, FILES_MIN)
+    if files < least:
+        raise NotServing(
+            f"Only {files} files may be open at once, connections among them, and at least "
+            f"{least} are needed: ulimit -n {wanted}, or LimitNOFILE={wanted} where systemd "
+            "starts it."
+        )
+    return files
 
 
 def _app(

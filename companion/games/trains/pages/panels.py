@@ -100,13 +100,12 @@ class CallsView(View, frozen=True):
 
 
 class TallyView(View, frozen=True):
-    """Who has won how often at this table, and the games that were played."""
+    """Who has won how often at this table, and earlier games, whose records can be saved."""
 
     template = f"{PANELS}/tally.html"
 
     wins: tuple[tuple[str, int], ...]  # by name of the player, most first
     finished: tuple[tuple[int, str], ...]  # number and winner
-    saves: bool  # records can be saved there
 
 
 class ScreenMarketView(View, frozen=True):
@@ -194,8 +193,7 @@ def _shared(moment: Moment, public: PublicGame, wide: bool) -> tuple[Part, ...]:
 
 def over_common(moment: Moment) -> tuple[Part, ...]:
     public = public_of(moment)
-    tally = TallyView(public.wins, public.finished, saves=True)
-    return (*table_common(moment), Panel("tally", tally))
+    return (*table_common(moment), Panel("tally", TallyView(public.wins, public.finished)))
 
 
 def table_common(moment: Moment) -> tuple[Part, ...]:
@@ -220,6 +218,6 @@ def screen_common(moment: Moment) -> tuple[Part, ...]:
         *_shared(moment, public, wide=True),
         Panel("turn", turn_view(public, silent=_is_silent(moment, public, wide=True), wide=True)),
         Panel("market", ScreenMarketView(() if public.over else public.market)),
-        Panel("tally", TallyView(public.wins if public.over else (), (), saves=False)),
+        Panel("tally", TallyView(public.wins if public.over else (), ())),
         Panel("plays", PlaysView(plays and (public.last_in_sight, *plays[1:]))),
     )
