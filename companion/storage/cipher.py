@@ -66,7 +66,7 @@ def _plain(data: dict[str, Any]) -> bytes:
 
 
 def blanks(kind: str, data: dict[str, Any]) -> int:
-    """How many make the content of an event of this kind as long as it is encrypted."""
+    """How many are put behind the content of an event of this kind before it is encrypted."""
     return -len(_plain(data)) % step_of(kind)
 
 
@@ -96,7 +96,8 @@ class Cipher:
         return self.encrypt_bytes(beside.bound, _plain(data), beside.step)
 
     def encrypt_bytes(self, bound: bytes, plain: bytes, step: int = STEP_BYTES) -> bytes:
-        """The same for JSON as it is, made longer by blanks."""
+        """The same for JSON that is text already; blanks behind it make its length a multiple of
+        `step`."""
         nonce = os.urandom(NONCE_BYTES)
         padded = plain + b" " * (-len(plain) % step)
         return nonce + self._aes.encrypt(nonce, padded, bound)

@@ -156,7 +156,7 @@ def ensure_device() -> Device:
     return _with_key(key)
 
 
-def keep(response: BaseResponse, cookie: str, value: str) -> None:
+def keep_cookie(response: BaseResponse, cookie: str, value: str) -> None:
     """What the phone is to bring along for a year, and no script can read."""
     response.set_cookie(
         cookie, value, max_age=YEAR_S, secure=secure(), httponly=True, samesite="Lax"
@@ -173,11 +173,11 @@ def same_origin() -> bool:
     for name in ("Origin", "Referer"):
         value = request.headers.get(name)
         if value is not None:
-            return is_ours(url_parts(value))
+            return is_our_address(url_parts(value))
     return True
 
 
-def is_ours(parts: SplitResult | None) -> bool:
+def is_our_address(parts: SplitResult | None) -> bool:
     """Whether an address leads to pages of ours."""
     return parts is not None and (parts.scheme, parts.netloc.lower()) in origins()
 
@@ -186,7 +186,7 @@ LOCAL_NAMES = (".local", ".localhost", ".lan", ".home.arpa", ".internal")
 """Ends of names that nobody on the internet can have."""
 
 
-def ours(host: str) -> bool:
+def is_our_host(host: str) -> bool:
     """Whether this is an address or a name of this program, with or without a port."""
     parts = url_parts(f"//{host}")
     if parts is None or not parts.hostname or parts.netloc != host or "@" in host:
@@ -240,7 +240,7 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
 
     @app.before_request
     def only_from_here() -> None:
-        if request.blueprint != "assets" and not ours(request.host):
+        if request.blueprint != "assets" and not is_our_host(request.host):
             abort(421)
         if not request.path.isprintable():
             abort(404)  # no address of ours; it could not even be led on from
@@ -270,5 +270,5 @@ def install(app: Flask, settings: Settings, base: Callable[[], str]) -> None:
         response.headers.setdefault("Cache-Control", "no-store")
         key = g.get("renew_device")
         if key is not None:
-            keep(response, _cookie_name(secure()), key)
+            keep_cookie(response, _cookie_name(secure()), key)
         return response

@@ -24,12 +24,12 @@ LOT = "lot"
 """In place of a starting player."""
 
 
-def _seat_if_any(form: Form, field: str = "seat") -> SeatId | None:
+def _seat_if_any(form: Mapping[str, str], field: str = "seat") -> SeatId | None:
     seat = number(form, field)
     return None if seat is None else SeatId(seat)
 
 
-def _seat(form: Form, field: str = "seat") -> SeatId:
+def _seat(form: Mapping[str, str], field: str = "seat") -> SeatId:
     seat = _seat_if_any(form, field)
     if seat is None:
         raise MisfitError(field)
@@ -44,14 +44,7 @@ def _take_name_out(form: Form, table: Table) -> ask.TakeNameOut:
 def _order(form: Form, _: Table) -> ask.OrderSeats:
     """All seats in their new order, "3,1,2"."""
     parts = ",".join(form.getlist("order")).split(",")
-    return ask.OrderSeats(tuple(SeatId(_number(part, "order")) for part in parts if part.strip()))
-
-
-def _number(raw: str, field: str) -> int:
-    found = number({field: raw}, field)
-    if found is None:
-        raise MisfitError(field)
-    return found
+    return ask.OrderSeats(tuple(_seat({"order": part}, "order") for part in parts if part.strip()))
 
 
 def _configure(form: Form, table: Table) -> ask.Configure:

@@ -195,7 +195,7 @@ def _submitted(
 def remember_name(response: BaseResponse, name: str) -> None:
     encoded = quote(name)
     if len(encoded) <= NAME_COOKIE_MAX:
-        security.keep(response, NAME_COOKIE, encoded)
+        security.keep_cookie(response, NAME_COOKIE, encoded)
 
 
 @blueprint.get("/j/<key>/screen")

@@ -37,5 +37,5 @@ def chosen() -> BaseResponse:
         refuse(table_reasons.BAD_REQUEST, field="locale")
     where = security.local_path(request.form.get("next"), "/")
     response = redirect(where, 303)
-    security.keep(response, SCREEN_COOKIE if shown_on_screen(where) else i18n.COOKIE, wanted)
+    security.keep_cookie(response, SCREEN_COOKIE if shown_on_screen(where) else i18n.COOKIE, wanted)
     return response

@@ -53,7 +53,7 @@ def _back() -> str:
     asked = request.args.get("back")
     if asked is None:
         came_from = security.url_parts(request.headers.get("Referer", ""))
-        ours = came_from if security.is_ours(came_from) else None
+        ours = came_from if security.is_our_address(came_from) else None
         asked = ours._replace(scheme="", netloc="").geturl() if ours else "/"
     return "/" if asked.startswith(NO_WAY_BACK) else security.local_path(asked, "/")
 

@@ -63,6 +63,6 @@ def turn(table_id: str) -> BaseResponse:
         notify(table_id, who.device, turned)
     response: BaseResponse
     response = Response(status=204) if wants_fragment() else redirect(who.path, 303)
-    security.keep(response, TURN_COOKIE, str(turned))
+    security.keep_cookie(response, TURN_COOKIE, str(turned))
     services.hub.publish(table_id, who.device)
     return response

@@ -182,7 +182,7 @@ def refused(me: Me) -> Panel:
     return Panel("refusal-box", RefusedView(me.path, me.refusal))
 
 
-def refused_about(table: Table, me: Me, field: str) -> int | None:
+def refused_number(table: Table, me: Me, field: str) -> int | None:
     """The number in a field of a form that was refused while a game is on; None: it has none."""
     if me.refusal is None or not table.playing:
         return None

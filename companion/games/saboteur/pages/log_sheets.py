@@ -29,7 +29,6 @@ from companion.games.saboteur.pages.sheet_views import (
     RefusedSheet,
     TakenBackSheet,
 )
-from companion.games.saboteur.pages.views import Marks
 from companion.games.saboteur.rules.cards import CODE, TOOLS
 from companion.games.saboteur.rules.maze import At, placements
 from companion.games.saboteur.rules.model import (
@@ -60,7 +59,7 @@ def entry(ask: MazeSheetRequest) -> MazeSheet:
         return TakenBackSheet(**ask.maze_frame(plays=False))
     event = steps[step].events[0]
     shown = log.shown_play(ask.table.game, event)
-    mark = Marks(*maze.spot(shown.at), "new") if shown.at else None
+    mark = maze.mark(shown.at, "new") if shown.at else None
     frame = ask.maze_frame(mark, plays=False)
     if not isinstance(event, PathPlaced | ToolBroken | ToolRepaired):
         return EntrySheet(**frame, entry=shown, lasts=True, others=False)
@@ -143,7 +142,7 @@ class Correcting:
 
     def refused(self, refusal: Rejection, card: str, at: At, back: str) -> RefusedSheet:
         sides = str(refusal.params.get("sides", ""))
-        mark = Marks(*maze.spot(at), "refused", card_symbol(card), sides)
+        mark = maze.mark(at, "refused", card_symbol(card), sides)
         return self.ask.refused(refusal, mark, plays=False, at=at, back=f"{self.back}{back}")
 
     def card(self, card: str) -> MazeSheet:
@@ -186,6 +185,6 @@ class Correcting:
         refusal = self.why_not(card, at)
         if refusal is not None:
             return self.refused(refusal, card, at, "&to=1")
-        mark, back = Marks(*maze.spot(at), "new", card_symbol(card)), f"{self.back}&to=1"
+        mark, back = maze.mark(at, "new", card_symbol(card)), f"{self.back}&to=1"
         frame = self.ask.maze_frame(mark, plays=False)
         return MovedSheet(**frame, at=at, step=self.step, card=card, back=back)

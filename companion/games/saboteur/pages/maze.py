@@ -18,7 +18,8 @@ from companion.games.saboteur.pages.views import (
     DrawnCard,
     Goal,
     Line,
-    Marks,
+    Mark,
+    MarkKind,
     Place,
     Shape,
     Spot,
@@ -62,12 +63,17 @@ def cell_named(raw: str) -> At | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-def spot(at: At) -> tuple[int, int]:
+def corner(at: At) -> tuple[int, int]:
     """The upper left corner of a cell in the drawing."""
     return at[0] * CARD_WIDE, -at[1] * CARD_HIGH
 
 
-def seen(at: At, quarters: int) -> At:
+def mark(at: At, kind: MarkKind, symbol: str | None = None, sides: str = "") -> Mark:
+    """What points at a cell: see `Mark`."""
+    return Mark(*corner(at), kind, symbol, sides)
+
+
+def turned(at: At, quarters: int) -> At:
     """How far a cell lies to the right of the start card, and above it, in the turned view."""
     x, y = at
     for _ in range(quarters):
@@ -79,7 +85,7 @@ def as_read(places: Iterable[At], quarters: int) -> list[At]:
     """Line by line, as a reader of the turned view finds them."""
 
     def line(at: At) -> At:
-        x, y = seen(at, quarters)
+        x, y = turned(at, quarters)
         return -y, x
 
     return sorted(places, key=line)
@@ -96,12 +102,12 @@ def cells(maze: tuple[Laid, ...]) -> tuple[DrawnCard, ...]:
 @lru_cache(CELLS_KEPT)
 def _cell(at: At, card: str, kind: LaidKind, lit: bool) -> DrawnCard:
     key, tunnel = f"c{at[0]}.{at[1]}", kind == "tunnel"
-    return DrawnCard(key, at, card_symbol(card, kind), *spot(at), lit=lit, tunnel=tunnel)
+    return DrawnCard(key, at, card_symbol(card, kind), *corner(at), lit=lit, tunnel=tunnel)
 
 
 @lru_cache(CELLS_KEPT)
 def _place(at: At) -> Place:
-    return Place(at, *spot(at))
+    return Place(at, *corner(at))
 
 
 @by_identity(kept=TABLES_KEPT)
@@ -148,22 +154,22 @@ def grid(board: Board) -> tuple[Line, ...]:
     spots = [
         Spot(at, cards.get(at), goals.get(at), at in places) for at in as_read(area, board.quarters)
     ]
-    lines = groupby(spots, lambda spot: seen(spot.at, board.quarters)[1])
+    lines = groupby(spots, lambda spot: turned(spot.at, board.quarters)[1])
     return tuple(Line(tuple(line)) for _, line in lines)
 
 
 def goals(shown: VisibleState, asked: tuple[GoalName, ...], quarters: int) -> tuple[Goal, ...]:
     """Those that lie face down; `asked`: that are to be turned."""
     return tuple(
-        Goal(goal, *spot(GOAL_AT[goal]), upright=90 * quarters, asked=goal in asked)
+        Goal(goal, *corner(GOAL_AT[goal]), upright=90 * quarters, asked=goal in asked)
         for goal in shown.goals_down
     )
 
 
-def newest(events: Sequence[Event]) -> Marks | None:
+def newest(events: Sequence[Event]) -> Mark | None:
     """What a play put into the maze, took out of it, or looked at there."""
     at = where_played(events[0]) if events else None
-    return Marks(*spot(at), "new") if at else None
+    return mark(at, "new") if at else None
 
 
 def where_played(event: Event) -> At | None:

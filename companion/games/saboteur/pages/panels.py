@@ -20,7 +20,7 @@ from companion.games.saboteur.pages.views import (
     Ending,
     Entry,
     Goal,
-    Marks,
+    Mark,
     Mate,
     News,
     Picture,
@@ -73,7 +73,7 @@ class MarkView(View, frozen=True):
     template = f"{PANELS}/mark.html"
     worded: ClassVar[bool] = False
 
-    mark: Marks | None
+    mark: Mark | None
 
 
 class BrokenView(View, frozen=True):
@@ -188,7 +188,7 @@ def last_of(public: PublicRound) -> LastView:
     return LastView(last.told, goal, quarters, host)
 
 
-def maze_parts(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]:
+def maze_parts(board: Board, near: Mark | None, asks: bool) -> tuple[Part, ...]:
     """The maze as one drawing; `near`: what a sheet is about, `asks`: places are links."""
     return (
         Keyed("cells", tuple([(cell.key, cell) for cell in board.cells]), ordered=False),
@@ -196,7 +196,7 @@ def maze_parts(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]
     )
 
 
-def around_cells(board: Board, near: Marks | None, asks: bool) -> tuple[Part, ...]:
+def around_cells(board: Board, near: Mark | None, asks: bool) -> tuple[Part, ...]:
     """What is drawn beside the cards that lie face up."""
     newest = _at(board.newest)
     return (
@@ -224,14 +224,14 @@ def _place(place: Place, asks: bool, quarters: int) -> tuple[str, View]:
 HIDDEN: tuple[tuple[str, str | None], ...] = (("visibility", "hidden"), ("transform", None))
 
 
-def _at(marks: Marks | None) -> tuple[tuple[str, str | None], ...]:
-    """Attributes of the element that lies over a cell; without `marks` it is hidden."""
-    if marks is None:
+def _at(mark: Mark | None) -> tuple[tuple[str, str | None], ...]:
+    """Attributes of the element that lies over a cell; without a `mark` it is hidden."""
+    if mark is None:
         return HIDDEN
-    return (("visibility", None), ("transform", f"translate({marks.x} {marks.y})"))
+    return (("visibility", None), ("transform", f"translate({mark.x} {mark.y})"))
 
 
-def _pan(board: Board, near: Marks | None) -> tuple[tuple[str, str | None], ...]:
+def _pan(board: Board, near: Mark | None) -> tuple[tuple[str, str | None], ...]:
     if near is None:
         return (
             ("viewBox", f"{board.left} {board.top} {board.width} {board.height}"),
@@ -278,7 +278,7 @@ def table_common(
     table: str,
     public: PublicRound,
     notices: View,
-    near: Marks | None,
+    near: Mark | None,
     asking: bool,
     silent: bool,
 ) -> tuple[Part, ...]:

@@ -23,7 +23,7 @@ from companion.games.saboteur.pages.sheet_views import (
     MazeSheet,
     WhichGoalSheet,
 )
-from companion.games.saboteur.pages.views import LAYOUTS, PANELS, Marks, May, PublicRound, ToDo
+from companion.games.saboteur.pages.views import LAYOUTS, PANELS, Mark, May, PublicRound, ToDo
 from companion.games.saboteur.rules.cards import Tool
 from companion.tables.model import Device, Player, Table
 from companion.tables.playing import may_take_back
@@ -107,7 +107,7 @@ class EntryRefusedView(CorrectionRefusedView, frozen=True):
 def _refused(table: Table, me: Me) -> Panel:
     if me.refusal is None:
         return common.refused(me)
-    step, seen = (common.refused_about(table, me, field) for field in ("step", "version"))
+    step, seen = (common.refused_number(table, me, field) for field in ("step", "version"))
     made = table.round.undo_steps[step : step + 1] if step is not None else ()
     if seen is None or not made or made[0].version > seen:
         return common.refused(me)  # a play that came after the form is another one
@@ -267,7 +267,7 @@ def playing(moment: Moment, me: Me) -> Page:
 
 
 def _table_common(
-    moment: Moment, public: PublicRound, near: Marks | None, asking: bool
+    moment: Moment, public: PublicRound, near: Mark | None, asking: bool
 ) -> tuple[Part, ...]:
     notices = moment.once(handovers.notices_of, moment.table, asking)
     silent = handovers.is_host_silent(moment, public.turn.id)

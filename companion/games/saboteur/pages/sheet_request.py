@@ -10,7 +10,7 @@ from companion.games.fields import FIRST_PLAYER
 from companion.games.game import Rejection
 from companion.games.saboteur import reasons
 from companion.games.saboteur.pages.sheet_views import MazeFrame, RefusedSheet
-from companion.games.saboteur.pages.views import Marks, May, PublicRound
+from companion.games.saboteur.pages.views import Mark, May, PublicRound
 from companion.games.saboteur.record import play_fields
 from companion.games.saboteur.rules.decide import decide
 from companion.games.saboteur.rules.maze import At
@@ -48,7 +48,7 @@ class MazeSheetRequest(SheetRequest):
         self.shown: VisibleState = presenter.shown_of(table)
         self.by = self.shown.turn or FIRST_PLAYER
 
-    def maze_frame(self, mark: Marks | None = None, *, plays: bool = True) -> MazeFrame:
+    def maze_frame(self, mark: Mark | None = None, *, plays: bool = True) -> MazeFrame:
         """`mark`: what it points at in the maze. Without `plays` it stays open whoever’s turn it
         is."""
         frame = self.frame(self.actor if plays else None)
@@ -57,7 +57,7 @@ class MazeSheetRequest(SheetRequest):
     def refused(
         self,
         refusal: Rejection,
-        mark: Marks | None = None,
+        mark: Mark | None = None,
         *,
         plays: bool = True,
         at: At | None = None,
@@ -97,7 +97,7 @@ class MazeSheetRequest(SheetRequest):
             if value is not None
         )
 
-    def closed(self, mark: Marks | None = None) -> RefusedSheet | None:
+    def closed(self, mark: Mark | None = None) -> RefusedSheet | None:
         """Nothing can be played from here now: not this phone's turn, or a goal is to be turned."""
         if self.actor is None:
             return self.refused(self.not_yours(), mark)

@@ -12,7 +12,7 @@ from companion.games.saboteur.pages.views import (
     SHEETS,
     DrawnCard,
     Line,
-    Marks,
+    Mark,
     Mate,
     Shape,
     ShownPlay,
@@ -30,14 +30,14 @@ class MazeSheet(Sheet, frozen=True):
     """What all of them have."""
 
     quarters: int  # quarter turns of the view
-    mark: Marks | None  # what it points at in the maze
+    mark: Mark | None  # what it points at in the maze
 
 
 class MazeFrame(SheetFrame):
     """The fields of every `MazeSheet`."""
 
     quarters: int
-    mark: Marks | None
+    mark: Mark | None
 
 
 # A place in the maze

@@ -39,7 +39,7 @@ from companion.games.saboteur.pages.sheet_views import (
     WhichGoalSheet,
     WordsSheet,
 )
-from companion.games.saboteur.pages.views import Entry, Marks, May, PublicRound
+from companion.games.saboteur.pages.views import Entry, May, PublicRound
 from companion.games.saboteur.rules.cards import (
     BREAK_KIND,
     CODE,
@@ -102,7 +102,7 @@ class SaboteurSheets(MazeSheetRequest):
 
     def place(self) -> MazeSheet:
         at = _at_asked(self.asked["place"])
-        mark = Marks(*maze.spot(at), "chosen")
+        mark = maze.mark(at, "chosen")
         card = self.asked.get("card")
         if card is not None:
             return self.chosen(at, card)
@@ -112,7 +112,7 @@ class SaboteurSheets(MazeSheetRequest):
         if any(laid.at == at for laid in self.shown.maze):
             laid = self._laid(at)
             return GoneSheet(
-                **self.maze_frame(Marks(*maze.spot(at), "new")),
+                **self.maze_frame(maze.mark(at, "new")),
                 laid=laid.play if laid is not None else None,
             )
         refused = {text: self.judge(Path(self.by, text, at)) for text in maze.SHAPES}
@@ -138,11 +138,11 @@ class SaboteurSheets(MazeSheetRequest):
             raise UnknownSheetError(card)
         refusal = self.judge(Path(self.by, card, at))
         if refusal is None:  # it fits after all: something has changed meanwhile
-            mark = Marks(*maze.spot(at), "chosen")
+            mark = maze.mark(at, "chosen")
             fits = (maze.shape(card),)
             return PlaceSheet(**self.maze_frame(mark), at=at, fits=fits, others=())
         sides = str(refusal.params.get("sides", ""))
-        mark = Marks(*maze.spot(at), "refused", card_symbol(card), sides)
+        mark = maze.mark(at, "refused", card_symbol(card), sides)
         vouched = self.vouched(refusal, Path(self.by, card, at))
         return self.refused(refusal, mark, at=at, back=self.back("place"), vouched=vouched)
 
@@ -236,7 +236,7 @@ class SaboteurSheets(MazeSheetRequest):
         if refusal is not None:
             vouched = self.vouched(refusal, Map(self.by, goal))
             return self.refused(refusal, back=back, vouched=vouched)
-        mark = Marks(*maze.spot(GOAL_AT[goal]), "new")
+        mark = maze.mark(GOAL_AT[goal], "new")
         return MapSheet(**self.maze_frame(mark), goal=goal, back=back)
 
     def _card_tapped(self, at: At) -> MazeSheet:
@@ -252,11 +252,11 @@ class SaboteurSheets(MazeSheetRequest):
         if at == START_AT:  # which never goes, however many rockfalls are left
             refusal = Rejection(reasons.PROTECTED_CARD)
         if refusal is not None:
-            mark = Marks(*maze.spot(at), "refused", cell.symbol if cell else None)
+            mark = maze.mark(at, "refused", cell.symbol if cell else None)
             vouched = self.vouched(refusal, Rockfall(self.by, at))
             return self.refused(refusal, mark, at=at, back=back, vouched=vouched)
         assert cell is not None
-        mark = Marks(*maze.spot(at), "new")
+        mark = maze.mark(at, "new")
         wrong = self.back(**entry) if entry else ""
         return FallSheet(**self.maze_frame(mark), cell=cell, back=back, wrong=wrong)
 
@@ -295,7 +295,7 @@ class SaboteurSheets(MazeSheetRequest):
 
     def _turned(self, goal: GoalName) -> GoalSheet:
         return GoalSheet(
-            **self.maze_frame(Marks(*maze.spot(GOAL_AT[goal]), "new")),
+            **self.maze_frame(maze.mark(GOAL_AT[goal], "new")),
             goal=goal,
             cards=legal_reveals(self.state)[goal],
             before=self._waited(goal),

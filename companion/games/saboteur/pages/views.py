@@ -54,12 +54,15 @@ class Goal(Value, frozen=True):
     asked: bool  # it has been reached and is to be turned
 
 
-class Marks(Value, frozen=True):
+MarkKind = Literal["chosen", "refused", "new"]
+
+
+class Mark(Value, frozen=True):
     """What a sheet points at in the maze."""
 
     x: int
     y: int
-    kind: Literal["chosen", "refused", "new"]
+    kind: MarkKind
     symbol: str | None = None  # the refused card, as it would lie
     sides: str = ""  # the edges that do not match
 
@@ -75,7 +78,7 @@ class Board(Value, frozen=True):
     top: int
     width: int
     height: int
-    newest: Marks | None  # the card that was laid or turned last
+    newest: Mark | None  # the card that was laid or turned last
 
     @property
     def degrees(self) -> int:

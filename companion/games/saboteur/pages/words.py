@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from companion import catalogues, i18n
 from companion.games.saboteur import labels, texts
-from companion.games.saboteur.pages.maze import seen
+from companion.games.saboteur.pages.maze import turned
 from companion.games.saboteur.pages.views import News, ShownPlay, ToDo
 from companion.games.saboteur.rules.cards import DWARVES, GOALS, HANDS, TREASURE
 from companion.games.saboteur.rules.maze import At
@@ -26,7 +26,7 @@ def place_words(at: At, quarters: int = 0) -> str:
     """The place of a cell as it lies in the turned view, for screen readers; counted from the start
     card towards the goals, and from the middle."""
     t = i18n.current()
-    x, y = seen(at, quarters)
+    x, y = turned(at, quarters)
     if quarters % 2:
         if x < 0:
             # Translators: a place in the maze, seen with the start card near or far; read aloud
@@ -53,7 +53,7 @@ def place_words(at: At, quarters: int = 0) -> str:
 def line_words(at: At, quarters: int) -> str:
     """The row of a cell in the turned view."""
     t = i18n.current()
-    _, y = seen(at, quarters)
+    _, y = turned(at, quarters)
     if quarters % 2:
         # Translators: head of a table's row, the start card's is 0
         return t.gettext("Row %(row)d") % {"row": at[0]}
@@ -72,7 +72,7 @@ def line_words(at: At, quarters: int) -> str:
 def column_words(at: At, quarters: int) -> str:
     """The column of a cell in the turned view."""
     t = i18n.current()
-    x, _ = seen(at, quarters)
+    x, _ = turned(at, quarters)
     if quarters % 2 == 0:
         # Translators: head of a table's column, the start card's is 0
         return t.gettext("Column %(column)d") % {"column": at[0]}

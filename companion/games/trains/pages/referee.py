@@ -161,11 +161,11 @@ class CorrectRefusedView(CorrectionRefusedView, frozen=True):
 
 
 def _refused(table: Table, me: Me) -> Panel:
-    wagon = common.refused_about(table, me, "card")
+    wagon = common.refused_number(table, me, "card")
     if me.refusal is None or wagon is None or "play" in dict(me.typed.fields):
         return common.refused(me)
     unknown = me.refusal.reason is reasons.ABILITY_MISSING
-    number = common.refused_about(table, me, "number") if unknown else None
+    number = common.refused_number(table, me, "number") if unknown else None
     view = CorrectRefusedView(me.path, me.refusal, wagon, number or 0)
     return Panel("refusal-box", view)
 
