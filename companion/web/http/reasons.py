@@ -101,6 +101,10 @@ LINK_RENEWED: Final = _add(
     lambda t, _: t.gettext("This table is in use. Ask its host to show you the QR code."),
     status=403,
 )
+NEXT_TABLE_GONE: Final = _add(
+    "next_table_gone",
+    lambda t, _: t.gettext("The table of the other game has been closed."),
+)
 BAD_METHOD: Final = _add(
     "bad_method",
     lambda t, _: t.gettext("This address is not a page. Continue from the home page."),
@@ -114,9 +118,6 @@ NO_RECORD_YET: Final = _add(
     "no_record_yet",
     lambda t, _: t.gettext("There is a record only once a game is over. Finish the game first."),
 )
-
-# What is taken along from a game
-
 NO_RESULT_YET: Final = _add(
     "no_result_yet",
     lambda t, _: t.gettext("There is a result only when a game is over."),
@@ -127,10 +128,6 @@ NO_RESULT_YET: Final = _add(
 NO_REPLAY_YET: Final = _add(
     "no_replay_yet",
     lambda t, _: t.gettext("A game can be watched again only when it is over."),
-)
-NEXT_TABLE_GONE: Final = _add(
-    "next_table_gone",
-    lambda t, _: t.gettext("The table of the other game has been closed."),
 )
 NO_PLAYS: Final = _add(
     "no_plays",
