@@ -164,10 +164,10 @@ class Tap:
     """Opens or chooses what is there; the page stays."""
 
     def __init__(self, *selectors: str) -> None:
-        self._selectors = selectors
+        self.selectors = [*selectors]
 
     def __call__(self, page: Page) -> None:
-        page.evaluate(TAP, list(self._selectors))
+        page.evaluate(TAP, self.selectors)
 
 
 unfold_all = Tap("summary")

@@ -23,11 +23,18 @@ RUN = """options => axe.run(document, options).then(({ violations }) => violatio
   ({ id, nodes }) => nodes.map(each => `${id}: ${each.target}: ${each.failureSummary}`)))"""
 """What it finds, without all that it has found right, which takes long to bring here."""
 
-SPILLS = (Path(__file__).parent / "spills.js").read_text(encoding="utf-8")
 
-BREAKS = (Path(__file__).parent / "breaks.js").read_text(encoding="utf-8")
+def _script(name: str) -> str:
+    """An expression: the formatter of scripts ends it as a statement."""
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return text.rstrip().removesuffix(";")
 
-UNREACHED = (Path(__file__).parent / "unreached.js").read_text(encoding="utf-8")
+
+SPILLS = _script("spills.js")
+
+BREAKS = _script("breaks.js")
+
+UNREACHED = _script("unreached.js")
 """What a translation can take from those who hear a page or use keys alone: names, what tells
 landmarks apart, and what more text makes too long for its box. All else is the same in every
 language; in one of them axe-core asks it, and all this too."""
@@ -98,30 +105,42 @@ class Findings:
         self._pictures = pictures
 
     def look(self, visit: Visit, page: Page, sizes: Iterable[ViewportSize]) -> None:
-        """The page speaks the language, and is as wide as it usually is; so it stays. In the
-        longest language it is looked at in some more sizes."""
-        locale, pictures = self._locale, self._pictures
+        """The page speaks the language. In the longest it is looked at in some more sizes."""
+        locale = self._locale
         if locale == SEARCHED:
             self.barriers += said_of(visit, complaints(page, but=visit.excused))
-            self.barriers += said_of(visit, page.evaluate(UNGROUPED))
             page.emulate_media(color_scheme="light")
             self.daylight += said_of(visit, complaints(page, only=COLOURS))
             page.emulate_media(color_scheme="dark")
-        else:
-            self.barriers += said_of(visit, page.evaluate(UNREACHED))
         for size in sizes if locale == LONGEST else ():
             resize(page, size)
             at = f"at {size['width']} × {size['height']}"
             self.cut += said_of(visit, [f"{at}: {each}" for each in page.evaluate(SPILLS)])
-        for size in (NARROW, WIDE) if visit.wide else (NARROW,):
+        usual = [NARROW, WIDE] if visit.wide else [NARROW]
+        if page.viewport_size == WIDE:  # as it is comes first: each change lays all out anew
+            usual.reverse()
+        for size in usual:
             resize(page, size)
-            self.cut += said_of(visit, page.evaluate(SPILLS))
-            visit.device.shot(pictures, f"gallery-{visit.name}-{size['width']}-{locale}")
-        self.broken += said_of(visit, page.evaluate(BREAKS))
+            if visit.wide and size == NARROW:
+                self.cut += said_of(visit, page.evaluate(SPILLS))
+                self._shot(visit, str(size["width"]))
+            else:
+                self._look_closely(visit, page, size)
+
+    def _look_closely(self, visit: Visit, page: Page, size: ViewportSize) -> None:
+        """At the size that the page usually has."""
+        heard = UNGROUPED if self._locale == SEARCHED else UNREACHED
+        barriers, cut, broken = page.evaluate(f"() => [({heard})(), ({SPILLS})(), ({BREAKS})()]")
+        self.barriers += said_of(visit, barriers)
+        self.cut += said_of(visit, cut)
+        self.broken += said_of(visit, broken)
+        self._shot(visit, str(size["width"]))
         with large_print(visit.device.devtools):
             self.cut_when_large += said_of(visit, page.evaluate(SPILLS))
-            name = f"gallery-{visit.name}-large-{locale}"
-            visit.device.shot(pictures, name, whole=False)  # a whole one resets the size
+            self._shot(visit, "large", whole=False)  # a whole one resets the size
+
+    def _shot(self, visit: Visit, how: str, *, whole: bool = True) -> None:
+        visit.device.shot(self._pictures, f"gallery-{visit.name}-{how}-{self._locale}", whole=whole)
 
 
 def walk(visits: list[Visit], pictures: Path | None) -> dict[str, Findings]:

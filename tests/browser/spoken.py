@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 from companion.i18n import html_lang
 from companion.languages import LOCALES
-from tests.browser.gallery import Tap, Visit, read_in
+from tests.browser.gallery import TAP, Tap, Visit, read_in
 
 BEGUN = """() => !document.querySelector("[data-stream]") || window.follows
   || new Promise((done, fail) => {
@@ -23,7 +23,7 @@ LEARN = """pages => {
     window.spoken[locale] = parser.parseFromString(page, "text/html");
 }"""
 
-SPEAK = """async locale => {
+SPEAK = """async ([locale, taps]) => {
   for (const name of ["locale", "screen_locale"]) await cookieStore.set(name, locale);
   const said = window.spoken[locale], live = document.getElementById("live");
   document.documentElement.lang = said.documentElement.lang;
@@ -33,8 +33,9 @@ SPEAK = """async locale => {
     if (here) here.innerHTML = said.querySelector(part).innerHTML;
   }
   live.dispatchEvent(new CustomEvent("table:shown"));
+  (TAP)(taps);
   return document.documentElement.lang;
-}"""
+}""".replace("TAP", TAP)
 """By `cookieStore`, which tells when a cookie is kept: on a busy machine, one set by
 `document.cookie` may come after the next page's."""
 
@@ -62,7 +63,6 @@ def _said(visit: Visit, locale: str) -> str:
 
 def speak(visit: Visit, page: Page, locale: str) -> None:
     """Then it does what belongs to the visit. A sheet that is asked for anew speaks it too."""
-    lang = page.evaluate(SPEAK, locale)
+    taps = visit.then.selectors if isinstance(visit.then, Tap) else []
+    lang = page.evaluate(SPEAK, [locale, taps])
     assert lang == html_lang(locale), (visit.name, lang)
-    if visit.then:
-        visit.then(page)
