@@ -13,12 +13,21 @@ from tests.browser.phones import PATIENCE_MS, Device, Kind, Phone
 from tests.kit.programs import needed
 from tests.kit.server import Server, running
 
+PAGES_LIVE_SHORT = (
+    "--single-threaded",  # other tests run on all processors meanwhile
+    "--no-opt",  # a page is gone before optimizing its scripts is worth it
+    "--no-maglev",
+    "--no-lazy-feedback-allocation",
+    "--no-flush-bytecode",  # the next page has the same scripts
+    "--min-semi-space-size=32",  # MB: most pages need no garbage collection
+)
+
 ARGUMENTS = [
     "--no-sandbox",
     "--renderer-process-limit=1",  # of a phone: an empty page needs none of its own
     "--disable-gpu",
     "--in-process-gpu",  # nothing is drawn on a card, so a process of its own only costs
-    "--js-flags=--single-threaded",  # other tests run on all processors meanwhile
+    f"--js-flags={' '.join(PAGES_LIVE_SHORT)}",
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
