@@ -31,6 +31,9 @@ TITLES = {
 SILENT = "lv"
 """The language of the phone without a script."""
 
+SLACK = 3
+"""Pixels by which letters may be higher than their line: so far a part may scroll."""
+
 
 def kind_of(kind: Kind) -> Kind:
     return Kind(kind.locale, kind.width, kind.height, kind.colours, kind.locale != SILENT)
@@ -124,7 +127,8 @@ def test_by_keys(new_phone: Callable[..., Phone]) -> None:
 
 @pytest.mark.parametrize(("game", "steps"), [("saboteur", 12), ("trains", 10)])
 def test_every_step_fits_the_table_screen(laptop: Device, game: str, steps: int) -> None:
-    """At 1280 × 720, in the language with the longest words: nothing of it is below the edge."""
+    """At 1280 × 720, in the language with the longest words: nothing of it is below the edge, and
+    so it is with what answers a try; the rest stays where it is when that is shown."""
     page = laptop.page
     path, _ = sit([laptop], ["Õnne"], game=game)
     laptop.context.add_cookies([{"name": "screen_locale", "value": "lt", "url": laptop.url}])
@@ -139,6 +143,16 @@ def test_every_step_fits_the_table_screen(laptop: Device, game: str, steps: int)
             assert box
             assert lead
             assert box["y"] + box["height"] <= lead["y"], (step, part)
+        asked = page.locator(".asked").bounding_box()
+        assert asked
+        for choice in range(1, page.locator(".try").count() + 1):
+            page.locator(f"label.on{choice}").click()
+            box = page.locator(".reply:visible").bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= lead["y"], (step, choice)
+        still = page.locator(".asked").bounding_box()
+        assert still
+        assert abs(still["y"] - asked["y"]) <= SLACK
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
