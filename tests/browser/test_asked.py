@@ -75,6 +75,24 @@ def test_who_needs_large_text_can_stop_it(begun: Begin, pictures: Path | None) -
         seen(guest, pictures, "asked-large")
 
 
+@pytest.mark.parametrize("page", ["", "#look", "sheet", "/host", "/report"])
+def test_who_needs_large_text_sees_it_wherever_they_read(begun: Begin, page: str) -> None:
+    """The question does not stay in sight by itself there, so the page goes to it."""
+    beside = page in ("/host", "/report")
+    table, (host, guest) = begun(2, 2, way="roles" if beside else "referee")
+    reader, teller = (host, guest) if page == "/host" else (guest, host)
+    read_in(reader, LONGEST)
+    reader.page.set_viewport_size({"width": 390, "height": 844})
+    with large_print(reader.devtools):
+        reader.page.goto(table.path if page == "sheet" else f"{table.path}{page}")
+        if page == "sheet":
+            press("a[href*='copies=1']", "copies")(reader.page)
+        reader.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        table.do(teller, "play", play="result", reached=0, last=3)
+        expect(reader.page.locator("#told-h")).to_be_in_viewport()
+        seen(reader, None, "")
+
+
 UNDER_A_FINGER = """() => {
   const { x, y, width, height } =
     document.querySelector("form[action$='/do/confirm-end'] button").getBoundingClientRect();

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games.trains.rules.abilities import ABILITIES
 from companion.games.trains.rules.model import Draft
+from tests.browser.looks import large_print
 from tests.browser.phones import Kind, Phone
 from tests.browser.referee import Round, close, place, sheet
 from tests.browser.tables import dealt_trains, send, sit
@@ -220,6 +221,21 @@ def test_choosing_how_a_round_ended_moves_nothing(new_phone: Callable[..., Phone
     box = question.bounding_box()
     assert box
     assert box["y"] + box["height"] < SMALL.height
+
+
+def test_what_is_asked_next_of_an_end_is_in_sight_in_large_text(
+    new_phone: Callable[..., Phone],
+) -> None:
+    """Else a tap on how it ended seems to do nothing."""
+    phones, path = playing(new_phone)
+    phone = phones[1]
+    page = phone.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    with large_print(phone.devtools):
+        page.goto(f"{path}/report")
+        for end in ("yes", "no"):
+            page.locator(f"label[for=end-{end}]").click()
+            expect(page.locator(f".if-{end} h2")).to_be_in_viewport(ratio=1)
 
 
 def arranging(new_phone: Callable[..., Phone]) -> Phone:
