@@ -245,7 +245,7 @@ def test_plays_are_in_sight_below_a_long_one(screens: list[Visit]) -> None:
     """On the screen where a game is watched again that all have won."""
     page = go(next(each for each in screens if each.name == "over-replay-screen"), "fi", SIZES[0])
     names = page.locator("#stage bdi").all_inner_texts()
-    view = WinnerView(tuple(names), wide=True)
+    view = WinnerView(tuple(names), yours=False, wide=True)
     page.evaluate(
         """html => {
           const drawn = new DOMParser().parseFromString(html, "text/html").body;
@@ -283,7 +283,7 @@ def _rounds(names: list[str]) -> Iterator[tuple[View, ...]]:
                 cause=cause,
                 miners=tuple(miners),
                 saboteurs=tuple(saboteurs),
-                spare=("miner",),
+                spare="miner",
             )
             winners = miners if reached else saboteurs
             gains = sorted(((name, 3 * (name in winners)) for name in names), key=lambda g: -g[1])
@@ -296,7 +296,7 @@ def _rounds(names: list[str]) -> Iterator[tuple[View, ...]]:
 
 def _games(names: list[str]) -> Iterator[tuple[View, ...]]:
     for winners in range(len(names) + 1):
-        yield (WinnerView(tuple(names[:winners]), wide=True),)
+        yield (WinnerView(tuple(names[:winners]), yours=False, wide=True),)
 
 
 def _evenings(names: list[str]) -> Iterator[tuple[View, ...]]:
