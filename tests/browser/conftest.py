@@ -22,11 +22,31 @@ PAGES_LIVE_SHORT = (
     "--min-semi-space-size=32",  # MB: most pages need no garbage collection
 )
 
+FEATURES_OFF = (
+    "RenderDocument",  # a page that follows another one is shown by what showed that
+    # As Playwright has it, whose own list gives way to this one:
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "OptimizationHints",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+)
+
+FEATURES_ON = (
+    "NetworkServiceInProcess2",  # what only this computer serves needs no process of its own
+    "CDPScreenshotNewSurface",  # as Playwright has it
+)
+
 ARGUMENTS = [
     "--no-sandbox",
     "--renderer-process-limit=1",  # of a phone: an empty page needs none of its own
     "--disable-gpu",
     "--in-process-gpu",  # nothing is drawn on a card, so a process of its own only costs
+    f"--disable-features={','.join(FEATURES_OFF)}",
+    f"--enable-features={','.join(FEATURES_ON)}",
     f"--js-flags={' '.join(PAGES_LIVE_SHORT)}",
     "--disable-quic",
     "--no-first-run",
