@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode, urlsafe_b64encode
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -112,15 +112,12 @@ def difference(one: Answer, two: Answer) -> str | None:
     return f"{sizes}from byte {at} on: {parts[0]!r} and {parts[1]!r}"
 
 
-RUNS = (
-    (re.compile(rb"(?=([0-9a-f]{32}))"), lambda secret: [secret.hex().encode()]),
-    (re.compile(rb"(?=([0-9]{36}))"), lambda secret: [str(int.from_bytes(secret, "big")).encode()]),
-    (
-        re.compile(rb"(?=([\w+/-]{21}))"),
-        lambda secret: [b64encode(secret), urlsafe_b64encode(secret)],
-    ),
+SPELLINGS: tuple[tuple[int, Callable[[bytes], list[bytes]]], ...] = (
+    (32, lambda secret: [secret.hex().encode()]),
+    (36, lambda secret: [str(int.from_bytes(secret, "big")).encode()]),
+    (21, lambda secret: [b64encode(secret), urlsafe_b64encode(secret)]),
 )
-"""How a number may be written into an answer, and what finds the beginnings of such numbers."""
+"""How a number may be written into an answer, and by how many letters it is looked for."""
 
 
 class Needles:
@@ -134,19 +131,15 @@ class Needles:
         self._of: tuple[tuple[int, int], list[dict[bytes, str]]] = ((0, 0), [])
 
     def hidden(self, world: World, table: Table) -> list[dict[bytes, str]]:
-        """By each of `RUNS`: beginnings of numbers, and what they are."""
+        """By each of `SPELLINGS`: beginnings of numbers, and what they are."""
         at = table.version, sum(map(len, self.added.values()))
         if self._of[0] != at:
             found = list(self._hidden(world, table))
             self._of = (
                 at,
                 [
-                    {
-                        run.search(each)[1]: name  # type: ignore[index]
-                        for name, number in found
-                        for each in spell(number)
-                    }
-                    for run, spell in RUNS
+                    {each[:letters]: name for name, number in found for each in spell(number)}
+                    for letters, spell in SPELLINGS
                 ],
             )
         return self._of[1]
@@ -174,11 +167,10 @@ class Needles:
         said = "\n".join(f"{name}: {value}" for name, value in answer.headers).encode()
         text = said + b"\n" + answer.body
         bare = re.sub(rb"<[^>]*>|\s", b"", text).lower()  # numbers are shown in groups
-        hidden = self.hidden(world, table)
-        for (run, _), names, where in zip(RUNS, hidden, (bare, bare, text), strict=True):
-            for found in run.finditer(where):
-                if found[1] in names:
-                    return names[found[1]]
+        for names, where in zip(self.hidden(world, table), (bare, bare, text), strict=True):
+            for beginning, name in names.items():
+                if beginning in where:
+                    return name
         return None
 
 
