@@ -30,16 +30,9 @@ RAW_MAX = 1000
 MARKS_MAX = 3
 """Combining marks on one letter; more is a prank that paints over the lines around it."""
 
-INVISIBLE = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u2065\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159"
-) | frozenset(
-    chr(code)
-    for code in (
-        *range(0x180B, 0x1810),
-        *range(0xFE00, 0xFE10),
-        *range(0xFFF0, 0xFFF9),
-        *range(0xE0000, 0xE1000),
-    )
+INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164"
+    "\ufe00-\ufe0f\uffa0\ufff0-\ufff8\ufffc\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
 """Fillers and selectors that are letters, marks or symbols by category; and what Unicode has set
 aside for more of them: no browser draws it (`Default_Ignorable_Code_Point`)."""
@@ -116,7 +109,7 @@ def _visible(raw: str) -> str:
         elif char in _HELPERS:
             kept.append(char)
             continue
-        elif category in ("Cc", "Cf", "Cs", "Co") or char in INVISIBLE or _is_none(char):
+        elif category in ("Cc", "Cf", "Cs", "Co") or INVISIBLE.match(char) or _is_none(char):
             continue
         if category in ("Mn", "Me"):
             marks += 1
