@@ -221,7 +221,7 @@ def parts_whole(who: Asking) -> Response:
     moment = moment_of(services, who.table)
     page = page_of(moment, me_of(services, moment, who), who.page)
     locale = locale_for(who.table, screen=who.on_screen)
-    whole = {WHOLE: services.html.whole(page, locale)}
+    whole = {WHOLE: services.html.whole_json(page, locale)}
     said = written(whole, services.html, locale, who.table.names)
     return part_answer(said, locale, 200, who.table.version)
 
@@ -243,6 +243,6 @@ def parts_refused(who: Asking, *, status: int, refusal: RefusalView, typed: Type
     if has_stream() and before.layout == after.layout:
         said = changes(before.own, after.own)
     else:
-        said = {WHOLE: services.html.whole(after, locale)}
+        said = {WHOLE: services.html.whole_json(after, locale)}
     line = written(said, services.html, locale, who.table.names)
     return part_answer(line, locale, status, who.table.version)

@@ -54,7 +54,10 @@ class Html:
         self._kept: OrderedDict[View, dict[str, bytes]] = OrderedDict()
 
     def of(self, view: View, locale: str) -> str:
-        return msgspec.json.decode(self.one_of(self.kept(view), view, locale), type=str)
+        return msgspec.json.decode(self.json_of(view, locale), type=str)
+
+    def json_of(self, view: View, locale: str) -> bytes:
+        return self.one_of(self.kept(view), view, locale)
 
     def kept(self, view: View) -> dict[str, bytes]:
         """What is kept of a view, by language; for `one_of`, where several are wanted."""
@@ -92,34 +95,42 @@ class Html:
 
     def whole(self, page: Page, locale: str) -> str:
         """The layout with all its parts."""
-        return self._filled(self.of(page.layout, locale), page, locale)
+        return msgspec.json.decode(self.whole_json(page, locale), type=str)
 
-    def main(self, page: Page, locale: str) -> str:
+    def whole_json(self, page: Page, locale: str) -> msgspec.Raw:
+        return self._filled(_letters(self.json_of(page.layout, locale)), page, locale)
+
+    def main_json(self, page: Page, locale: str) -> msgspec.Raw:
         """What another layout has in its place: all but the bar."""
-        layout = self.of(page.layout, locale)
-        return self._filled(layout[layout.index("<main") :], page, locale)
+        layout = _letters(self.json_of(page.layout, locale))
+        return self._filled(layout[layout.index(b"<main") :], page, locale)
 
-    def _filled(self, layout: str, page: Page, locale: str) -> str:
-        parts = {part.id: part for part in page.parts}
-        texts = layout.split(_PART)
-        return "".join(
-            self.inside(parts[text], locale) if number % 2 else text
+    def _filled(self, layout: bytes, page: Page, locale: str) -> msgspec.Raw:
+        parts = {part.id.encode(): part for part in page.parts}
+        texts = layout.split(_PART_JSON)
+        filled = (
+            self._inside(parts[text], locale) if number % 2 else text
             for number, text in enumerate(texts)
         )
+        return msgspec.Raw(b'"%s"' % b"".join(filled))
 
-    def inside(self, part: Part, locale: str) -> str:
-        """What the layout has for a part."""
+    def _inside(self, part: Part, locale: str) -> bytes:
+        """What the layout has for a part, between the quotes of a JSON text."""
         match part:
             case Panel(view=view):
-                return self.of(view, locale)
+                return _letters(self.json_of(view, locale))
             case Keyed(children=children):
-                return "".join(self.of(view, locale).replace(KEY, key) for key, view in children)
+                return b"".join(
+                    _letters(self.json_of(view, locale)).replace(KEY.encode(), key.encode())
+                    for key, view in children
+                )
             case Attributes(values=values):
-                return " ".join(
+                said = " ".join(
                     Markup('{}="{}"').format(name, value)
                     for name, value in values
                     if value is not None
                 )
+                return _letters(msgspec.json.encode(whole_letters(said)))
 
 
 def size_of(view: View) -> int:
@@ -144,6 +155,13 @@ def whole_letters(text: str) -> str:
 
 _PART: Final = f"\x84{token_urlsafe(9)}"
 """That nobody can write into a record, whose names are as they are."""
+
+_PART_JSON: Final = _PART.encode()
+
+
+def _letters(text: bytes) -> bytes:
+    """Of a JSON text, what is between its quotes."""
+    return text[1:-1]
 
 
 class _Places(dict[str, Markup]):

@@ -32,9 +32,9 @@ ids in order); or its attributes ("="). It is the same in all languages."""
 
 Children = tuple[tuple[str, View], ...]
 
-Changes = Mapping[str, Change | str]
-"""By the id of a part; or as HTML, under `WHOLE` all of a page, under `MAIN` all of it but the
-bar."""
+Changes = Mapping[str, Change | msgspec.Raw | str]
+"""By the id of a part; or HTML, as text or JSON: under `WHOLE` all of a page, under `MAIN` all of
+it but the bar."""
 
 
 def changes(before: tuple[Part, ...], after: tuple[Part, ...]) -> Changes:

@@ -26,10 +26,10 @@ def update(
     """`shows`: the page, by name and language."""
     locale = shows[1]
     if before is None:
-        whole = {WHOLE: html.whole(after, locale)}
+        whole = {WHOLE: html.whole_json(after, locale)}
         return (data(written(whole, html, locale, moment.names)), _end(moment))
     if before.layout != after.layout:
-        rest = {**changes(_bar(before), _bar(after)), MAIN: html.main(after, locale)}
+        rest = {**changes(_bar(before), _bar(after)), MAIN: html.main_json(after, locale)}
         return (data(written(rest, html, locale, moment.names)), _end(moment))
     common = moment.once(_common, html, before.common, after.common)
     own = changes(before.own, after.own)
