@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -39,17 +39,24 @@ class Round:
     """A table in the referee's way; the first phone is the host's."""
 
     def __init__(
-        self, new_phone: Callable[..., Phone], edition: str, seats: int = 6, *, touch: bool = False
+        self,
+        new_phone: Callable[..., Phone],
+        edition: str,
+        seats: int = 6,
+        *,
+        touch: bool = False,
+        shown: Sequence[int] | None = None,
     ) -> None:
+        """Only the pages of these phones are open, if not all: the others sit at the table."""
         self.names = [name for name, _ in SIX[:seats]]
         self.phones = [new_phone(replace(kind, touch=touch)) for _, kind in SIX[:seats]]
         self.path, _ = sit(self.phones, self.names, way="referee", edition=edition)
         self.url = self.phones[0].url + self.path
         self.post(self.phones[0], "do/start")
         self.look()
-        for phone in self.phones:
-            phone.page.goto(self.url)
-            expect(phone.page.locator(".pan")).to_be_visible()
+        for at in range(seats) if shown is None else shown:
+            self.phones[at].page.goto(self.url)
+            expect(self.phones[at].page.locator(".pan")).to_be_visible()
 
     def post(self, phone: Phone, deed: str, **form: str) -> int:
         """As a page without script does it; the status."""

@@ -106,7 +106,7 @@ def test_gold_that_was_held_is_gone_after_back(three: Three) -> None:
 
 
 def test_after_a_reload_with_an_open_sheet_back_leads_back(new_phone: NewPhone) -> None:
-    table = Round(new_phone, "en", 3)
+    table = Round(new_phone, "en", 3, shown=(0,))
     page = table.on().page
     page.goto(f"{table.path}/seat")
     page.goto(table.path)

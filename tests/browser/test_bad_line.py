@@ -121,7 +121,7 @@ def test_a_page_stays_where_a_proxy_knows_nobody_behind_it(new_phone: NewPhone) 
 
 def test_not_sent_is_not_said_of_what_has_arrived(new_phone: NewPhone) -> None:
     """The answer is lost, and whoever sent it has closed the sheet by then."""
-    phone = Round(new_phone, "en", 3).on()
+    phone = Round(new_phone, "en", 3, shown=(0,)).on()
     page = phone.page
     lost = phone.hold("**/do/play")
     place(phone, 1, 0).press("Enter")
@@ -142,7 +142,7 @@ def test_not_sent_is_not_said_of_what_has_arrived(new_phone: NewPhone) -> None:
 
 
 def test_the_answer_to_a_sheet_closes_no_other(new_phone: NewPhone) -> None:
-    phone = Round(new_phone, "en", 3).on()
+    phone = Round(new_phone, "en", 3, shown=(0,)).on()
     page = phone.page
     held = phone.hold("**/do/play")
     place(phone, 1, 0).press("Enter")
@@ -321,7 +321,7 @@ def test_that_the_line_is_lost_moves_no_card_that_is_held(new_phone: NewPhone) -
 
 def test_a_proxy_that_has_had_too_much_is_told_of(new_phone: NewPhone) -> None:
     """Without a word of how long."""
-    phone = Round(new_phone, "en", 3).on()
+    phone = Round(new_phone, "en", 3, shown=(0,)).on()
     page = phone.page
     too_many = "<h1>429 Too Many Requests</h1>"
     phone.route_once("**/do/play", lambda route: route.fulfill(status=429, body=too_many))
@@ -351,7 +351,7 @@ def test_a_choice_that_was_refused_shows_what_holds(new_phone: NewPhone) -> None
 
 
 def test_a_sheet_that_does_not_come_says_so(new_phone: NewPhone) -> None:
-    phone = Round(new_phone, "en", 3).on()
+    phone = Round(new_phone, "en", 3, shown=(0,)).on()
     page = phone.page
     phone.context.route("**/ask?*", lambda route: route.fulfill(status=502, body="no"))
     place(phone, 1, 0).press("Enter")
@@ -364,7 +364,7 @@ def test_a_sheet_that_does_not_come_says_so(new_phone: NewPhone) -> None:
 
 def test_a_link_leads_on_although_the_sheet_has_closed(new_phone: NewPhone) -> None:
     """By itself, when the turn has passed."""
-    table = Round(new_phone, "en", 3)
+    table = Round(new_phone, "en", 3, shown=(0,))
     phone, now = table.on(), table.turn
     page = phone.page
     place(phone, 1, 0).press("Enter")
@@ -390,7 +390,7 @@ Response.prototype.text = function () {
 
 
 def test_a_sheet_that_breaks_off_is_asked_for_once_more(new_phone: NewPhone) -> None:
-    phone = Round(new_phone, "en", 3).on()
+    phone = Round(new_phone, "en", 3, shown=(0,)).on()
     phone.page.add_init_script(BREAKS_OFF)
     phone.page.reload()
     place(phone, 1, 0).press("Enter")
@@ -400,7 +400,7 @@ def test_a_sheet_that_breaks_off_is_asked_for_once_more(new_phone: NewPhone) -> 
 
 def test_what_the_table_closes_swallows_no_tap(new_phone: NewPhone) -> None:
     """Another sheet was tapped, and the turn passes before it comes."""
-    table = Round(new_phone, "en", 3)
+    table = Round(new_phone, "en", 3, shown=(0,))
     phone, now = table.on(), table.turn
     page = phone.page
     place(phone, 1, 0).press("Enter")
@@ -415,7 +415,7 @@ def test_what_the_table_closes_swallows_no_tap(new_phone: NewPhone) -> None:
 
 
 def test_a_sheet_of_a_turn_that_has_passed_does_not_stay(new_phone: NewPhone) -> None:
-    table = Round(new_phone, "en", 3)
+    table = Round(new_phone, "en", 3, shown=(0,))
     phone, now = table.on(), table.turn
     page = phone.page
     held = phone.hold("**/ask?*")
@@ -555,7 +555,7 @@ def is_sealed(answer: Response) -> bool:
 @pytest.mark.parametrize("tapped", [0, 2])
 def test_the_button_that_was_tapped_is_marked(new_phone: NewPhone, tapped: int) -> None:
     """Among several that say nothing but what their forms do."""
-    phone = Round(new_phone, "en", 3).on()
+    phone = Round(new_phone, "en", 3, shown=(0,)).on()
     page = phone.page
     page.get_by_role("link", name="Action card").press("Enter")
     goals = sheet(phone, "action").locator("form:has(input[value=map]) button")

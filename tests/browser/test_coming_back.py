@@ -192,7 +192,7 @@ def test_the_card_itself_can_be_held(three: Three) -> None:
 
 def test_nothing_moves_under_a_card_that_is_held_whatever_is_answered(new_phone: NewPhone) -> None:
     """A pass that comes too late: another one has been told meanwhile."""
-    table = Round(new_phone, "en", 3)
+    table = Round(new_phone, "en", 3, shown=(0,))
     phone, now = table.on(), table.turn
     page = phone.page
     waiting = phone.hold("**/do/play")

@@ -507,7 +507,7 @@ def test_how_a_round_ended_outlives_another_language(new_phone: NewPhone) -> Non
 
 
 def test_an_open_sheet_outlives_another_language(new_phone: NewPhone) -> None:
-    table = Round(new_phone, "en", 3)
+    table = Round(new_phone, "en", 3, shown=(0,))
     phone = table.on()
     page = phone.page
     place(phone, 1, 0).press("Enter")

@@ -62,6 +62,6 @@ def test_keys_lead_to_what_can_be_seen(new_phone: Callable[..., Phone], game: st
 
 
 def test_keys_lead_to_what_can_be_seen_under_the_referee(new_phone: Callable[..., Phone]) -> None:
-    table = Round(new_phone, "lv-2009", seats=3)
+    table = Round(new_phone, "lv-2009", seats=3, shown=(0,))
     walk(table.phones[0], table.path)
     walk(table.phones[0], table.path, "#more a[href*=copies]")

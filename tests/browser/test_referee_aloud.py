@@ -33,7 +33,7 @@ def test_after_a_play_the_turn_is_read(new_phone: Callable[..., Phone]) -> None:
 
 def test_what_others_play_is_read_once(new_phone: Callable[..., Phone]) -> None:
     """As news: the heading that has the focus stays, and is not read anew beside them."""
-    table = Round(new_phone, "lv-2009", seats=3)
+    table = Round(new_phone, "lv-2009", seats=3, shown=(2,))
     carl = table.phones[2].page
     heading = carl.locator("#seats h1:visible")
     heading.evaluate("each => { each.tabIndex = -1; each.focus(); }")
@@ -108,7 +108,7 @@ MOVES = "() => { window.moves = 0; addEventListener('focusin', () => window.move
 @pytest.mark.parametrize("on", ["h2", ".inwords a"])
 def test_who_reads_a_sheet_is_left_where_they_are(new_phone: Callable[..., Phone], on: str) -> None:
     """While others play: what has changed is there, and the focus does not move."""
-    table = Round(new_phone, "lv-2009", seats=3)
+    table = Round(new_phone, "lv-2009", seats=3, shown=(0, 1))
     anna, bert, _ = table.phones
     bert.page.locator("#more a[href*=words]").press("Enter")
     words = bert.page.locator(".sheet[data-kind=words]")
@@ -123,7 +123,7 @@ def test_who_reads_a_sheet_is_left_where_they_are(new_phone: Callable[..., Phone
 
 
 def test_to_the_role_once_more_and_back(new_phone: Callable[..., Phone]) -> None:
-    table = Round(new_phone, "lv-2009", seats=3)
+    table = Round(new_phone, "lv-2009", seats=3, shown=(1,))
     page = table.phones[1].page
     page.locator("#more a[href='#look']").press("Enter")
     expect(page.locator("#look h1")).to_be_focused()

@@ -21,7 +21,7 @@ def open_still(page: Page) -> bool:
 
 
 def test_the_end_is_a_moment(new_phone: Callable[..., Phone]) -> None:
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=(0, 1))
     others = Others(table)
     others(*PLAYS)
     anna, bert = (phone.page for phone in table.phones[:2])
@@ -62,7 +62,7 @@ LIT = """() => {
 
 
 def test_the_light_lies_under_who_reached_the_goal(new_phone: Callable[..., Phone]) -> None:
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=())
     Others(table)(*PLAYS, "turn middle treasure")
     fresh = table.phones[2].context.new_page()
     fresh.set_viewport_size({"width": 640, "height": 360})
@@ -73,7 +73,7 @@ def test_the_light_lies_under_who_reached_the_goal(new_phone: Callable[..., Phon
 
 
 def test_whoever_comes_later_sees_the_result(new_phone: Callable[..., Phone]) -> None:
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=())
     Others(table)(*PLAYS, "turn middle treasure")
     fresh = table.phones[2].context.new_page()
     fresh.goto(table.url)
@@ -84,7 +84,7 @@ def test_whoever_comes_later_sees_the_result(new_phone: Callable[..., Phone]) ->
 def test_what_a_goal_card_shows_is_asked_in_sight_also_of_who_comes_back(
     new_phone: Callable[..., Phone],
 ) -> None:
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=(0,))
     anna = table.phones[0].page
     anna.set_viewport_size({"width": 320, "height": 568})
     Others(table)(*PLAYS)
@@ -208,7 +208,7 @@ def test_an_end_that_is_reported_once_more_is_a_moment_too(
 
 
 def test_a_moment_whose_script_did_not_come_follows(new_phone: Callable[..., Phone]) -> None:
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=(1,))
     others = Others(table)
     others(*PLAYS)
     phone = table.phones[1]

@@ -86,8 +86,9 @@ def test_of_path_cards(table: Round) -> None:
     others("repair lantern lantern 1")
 
 
-def test_of_path_cards_from_a_sheet_left_behind(table: Round) -> None:
+def test_of_path_cards_from_a_sheet_left_behind(new_phone: Callable[..., Phone]) -> None:
     """The host may report for anyone: its phone holds on to a sheet while the others play on."""
+    table = Round(new_phone, "lv-2009", seats=3, shown=(0,))
     others = Others(table)
     anna = table.phones[0]
     others("EW 1,0", "EW 2,0", "ES 0,1")

@@ -114,6 +114,12 @@ def table(new_phone: Callable[..., Phone]) -> Round:
     return Round(new_phone, "lv-2009", seats=3, touch=True)
 
 
+@pytest.fixture
+def lone(new_phone: Callable[..., Phone]) -> Round:
+    """A table of which only the host's page is looked at."""
+    return Round(new_phone, "lv-2009", seats=3, touch=True, shown=(0,))
+
+
 def test_the_view_follows_the_fingers(table: Round) -> None:
     phone = table.phones[1]  # 320 × 568
     fingers = Fingers(phone)
@@ -206,9 +212,9 @@ def test_a_finger_need_not_be_small(table: Round) -> None:
         fingers.rest()
 
 
-def test_a_later_tap_on_the_place_that_is_chosen_asks_the_same(table: Round) -> None:
+def test_a_later_tap_on_the_place_that_is_chosen_asks_the_same(lone: Round) -> None:
     """The mark that shows which place it is is no card that a rockfall could take."""
-    phone = table.on()
+    phone = lone.on()
     fingers = Fingers(phone)
     fingers.zoom_to(middle(place(phone, 1, 0)))
     fingers.tap(middle(place(phone, 1, 0)))
@@ -257,16 +263,16 @@ def test_a_double_tap_does_no_more_than_a_tap(table: Round) -> None:
     table.seen_by_all("Carl")  # it was not taken back at once by the button that came there
 
 
-def test_a_card_that_may_yet_be_tapped_twice_takes_no_later_tap(table: Round) -> None:
-    page = table.phones[0].page
-    fingers = Fingers(table.phones[0])
+def test_a_card_that_may_yet_be_tapped_twice_takes_no_later_tap(lone: Round) -> None:
+    page = lone.phones[0].page
+    fingers = Fingers(lone.phones[0])
     fingers.rest()
     fingers.tap(middle(page.locator(".pan [href='#goal-b']").first))
     with page.expect_response("**/ask?*"):
         fingers.tap(middle(page.locator("#dock a[data-sheet]")))
-    sheet(table.phones[0], "action")
+    sheet(lone.phones[0], "action")
     fingers.rest()
-    sheet(table.phones[0], "action")
+    sheet(lone.phones[0], "action")
 
 
 def test_a_tap_that_was_too_impatient_is_not_meant_for_what_came_there(table: Round) -> None:
@@ -332,8 +338,8 @@ def test_from_where_the_cards_are_seen_is_asked_in_sight(table: Round) -> None:
         assert box_of(maze) == before
 
 
-def test_the_view_turns_at_every_tap_however_slow_the_line(table: Round) -> None:
-    phone = table.phones[0]
+def test_the_view_turns_at_every_tap_however_slow_the_line(lone: Round) -> None:
+    phone = lone.phones[0]
     turn = phone.page.locator(".mazetools form button")
     pan = phone.page.locator(".pan")
     expect(pan).to_have_attribute("data-quarters", "1")
@@ -381,12 +387,12 @@ def test_nothing_lies_over_the_maze_or_the_players_of_a_small_phone(table: Round
     all_is_seen()
 
 
-def test_which_goal_a_map_shows_is_asked_in_sight(table: Round) -> None:
+def test_which_goal_a_map_shows_is_asked_in_sight(lone: Round) -> None:
     """However the maze lies, which the three goals are drawn like."""
-    page = table.phones[0].page
+    page = lone.phones[0].page
     for _ in range(4):
         page.get_by_role("link", name="Action card").press("Enter")
-        for choice in sheet(table.phones[0], "action").locator(".choices.three .choice").all():
+        for choice in sheet(lone.phones[0], "action").locator(".choices.three .choice").all():
             assert box_of(choice)["height"] < 180
         page.locator("#sheet [data-close]").first.press("Enter")
         expect(page.locator("#sheet .sheet")).to_have_count(0)
@@ -445,10 +451,10 @@ def test_a_glance_at_what_is_new_gives_the_view_back(table: Round) -> None:
     assert view() == touched
 
 
-def test_within_a_turn_the_view_stays(table: Round) -> None:
+def test_within_a_turn_the_view_stays(lone: Round) -> None:
     """Also that of who has moved it before the page follows its table."""
-    anna = table.phones[0]
-    assert table.post(anna, "do/rename-seat", seat="3", name="Carlos") == 303  # which all are told
+    anna = lone.phones[0]
+    assert lone.post(anna, "do/rename-seat", seat="3", name="Carlos") == 303  # which all are told
     late: list[Route] = []
     anna.page.route("**/idiomorph.min.js", lambda route: late.append(route))
     anna.page.reload(wait_until="domcontentloaded")
@@ -457,7 +463,7 @@ def test_within_a_turn_the_view_stays(table: Round) -> None:
     before = pan.evaluate("pan => pan.style.transform")
     for each in late:
         each.continue_()
-    assert table.post(anna, "do/rename-seat", seat="3", name="Carlo") == 303
+    assert lone.post(anna, "do/rename-seat", seat="3", name="Carlo") == 303
     expect(anna.page.locator("#mate-3 bdi")).to_have_text("Carlo")
     assert pan.evaluate("pan => pan.style.transform") == before
 
@@ -475,8 +481,8 @@ def test_nothing_moves_under_a_finger(table: Round) -> None:
     fingers.send("touchEnd")
 
 
-def test_after_a_drag_a_key_leads_on_at_once(table: Round) -> None:
-    anna = table.phones[0]
+def test_after_a_drag_a_key_leads_on_at_once(lone: Round) -> None:
+    anna = lone.phones[0]
     frame = box_of(anna.page.locator(".mazebox .maze"))
     corner = frame["x"] + 60, frame["y"] + 60
     fingers = Fingers(anna)
@@ -486,8 +492,8 @@ def test_after_a_drag_a_key_leads_on_at_once(table: Round) -> None:
     sheet(anna, "place")
 
 
-def test_a_sheet_goes_by_a_swipe_down_and_by_a_tap_beside_it(table: Round) -> None:
-    phone = table.phones[0]
+def test_a_sheet_goes_by_a_swipe_down_and_by_a_tap_beside_it(lone: Round) -> None:
+    phone = lone.phones[0]
     fingers = Fingers(phone)
     player = phone.page.locator("#crew a").first
     player.click()
@@ -504,8 +510,8 @@ def test_a_sheet_goes_by_a_swipe_down_and_by_a_tap_beside_it(table: Round) -> No
     expect(phone.page.locator("#sheet .sheet")).to_have_count(0)
 
 
-def test_who_has_enlarged_the_page_moves_it_over_a_sheet(table: Round) -> None:
-    phone = table.phones[0]
+def test_who_has_enlarged_the_page_moves_it_over_a_sheet(lone: Round) -> None:
+    phone = lone.phones[0]
     page = phone.page
     page.locator("#dock a[data-sheet]").tap()
     opened = sheet(phone, "action")
@@ -518,9 +524,9 @@ def test_who_has_enlarged_the_page_moves_it_over_a_sheet(table: Round) -> None:
     expect(opened).to_be_visible()
 
 
-def test_two_fingers_that_rest_on_a_sheet_leave_it_open(table: Round) -> None:
+def test_two_fingers_that_rest_on_a_sheet_leave_it_open(lone: Round) -> None:
     """One of them is lifted far below the other."""
-    phone = table.on()
+    phone = lone.on()
     place(phone, 1, 0).press("Enter")
     box = box_of(sheet(phone, "place"))
     x = box["x"] + box["width"] / 2

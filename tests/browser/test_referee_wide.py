@@ -30,7 +30,7 @@ def edges(part: Locator) -> tuple[float, float, float, float]:
 def test_the_maze_lies_beside_the_players(
     new_phone: Callable[..., Phone], size: ViewportSize
 ) -> None:
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=(0,))
     phone = table.on()
     page = phone.page
     page.set_viewport_size(size)
@@ -61,7 +61,7 @@ EDGE_PX = 44
 def test_nothing_of_a_phone_on_its_side_lies_under_its_camera(
     new_phone: Callable[..., Phone],
 ) -> None:
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=(0,))
     phone = table.on()
     page = phone.page
     page.set_viewport_size({"width": 844, "height": 390})

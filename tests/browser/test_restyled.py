@@ -50,7 +50,7 @@ def restyled(
 def test_a_play_of_saboteur(
     browser: Browser, new_phone: Callable[..., Phone], tmp_path: Path, shown: str
 ) -> None:
-    table = Round(new_phone, "en", seats=3)
+    table = Round(new_phone, "en", seats=3, shown=(2,))
     page = table.phones[2].page
     play = Others(table)
     play("EW 1,0", "EW 2,0")

@@ -368,7 +368,7 @@ def test_a_laptop_in_the_lobby_sees_the_way_to_the_table_screen(
 def test_of_two_taps_the_last_one_counts(new_phone: Callable[..., Phone], closes: bool) -> None:
     """On a slow network the answer to the first one comes last: a sheet of another place would
     stand there, and be taken for the one that was tapped."""
-    anna = Round(new_phone, "lv-2009", 3).phones[0]
+    anna = Round(new_phone, "lv-2009", 3, shown=(0,)).phones[0]
     page, slow = anna.page, re.compile(r"place=1,0")
     held = anna.hold(slow)
     place(anna, 1, 0).press("Enter")
@@ -389,7 +389,7 @@ def test_of_two_taps_the_last_one_counts(new_phone: Callable[..., Phone], closes
 
 def test_a_sheet_whose_play_was_sent_too_often_stays_open(new_phone: Callable[..., Phone]) -> None:
     """Whatever others report meanwhile."""
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=(0,))
     anna, bert, _ = table.phones
     headers = {"Retry-After": "30", "Content-Type": "text/html", "Content-Language": "en"}
     said = "<main><p>Wait for 30 seconds.</p></main>"
@@ -410,7 +410,7 @@ def test_an_open_sheet_stays_where_its_newest_state_is_refused(
     new_phone: Callable[..., Phone], status: int
 ) -> None:
     """Nobody has tapped anything: the table moved on."""
-    table = Round(new_phone, "lv-2009", 3)
+    table = Round(new_phone, "lv-2009", 3, shown=(0,))
     anna, bert, _ = table.phones
     place(anna, 1, 0).press("Enter")
     address = sheet(anna, "place").get_attribute("data-path")

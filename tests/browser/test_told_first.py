@@ -150,7 +150,7 @@ def test_what_was_not_sent_stays_marked_when_the_page_comes_whole(
 
 
 def test_a_refusal_that_was_scrolled_past_does_not_pull_the_page_back(new_phone: NewPhone) -> None:
-    table = Round(new_phone, "en", 6)
+    table = Round(new_phone, "en", 6, shown=(0,))
     turn = table.turn
     phone = table.on()
     page = phone.page
@@ -212,7 +212,7 @@ def test_a_hold_that_was_too_short_is_told_though_the_page_comes_whole(
 
 def test_a_sheet_that_a_proxy_refuses_leaves_the_table_in_sight(new_phone: NewPhone) -> None:
     """While the server is started again. It is asked for once more."""
-    table = Round(new_phone, "en", 3)
+    table = Round(new_phone, "en", 3, shown=(0,))
     phone = table.on()
 
     refused: list[str] = []
@@ -234,7 +234,7 @@ def test_a_sheet_that_a_proxy_refuses_leaves_the_table_in_sight(new_phone: NewPh
 
 
 def test_a_sheet_that_is_lost_on_its_way_is_asked_for_once_more(new_phone: NewPhone) -> None:
-    table = Round(new_phone, "en", 3)
+    table = Round(new_phone, "en", 3, shown=(0,))
     phone = table.on()
     phone.route_once("**/ask?*", lambda route: route.abort())
     place(phone, 1, 0).press("Enter")
