@@ -158,6 +158,17 @@ def test_show() -> None:
     assert dealing == ["lv-2009 · no round", "starter: Hanna-Liisa"]
 
 
+def test_of_a_round_that_was_only_told_nothing_is_drawn_that_nobody_reported() -> None:
+    told = '{"play": "result", "by": "A", "finisher": "A"}'
+    data = f"{HEADER}\n{DEAL}\n{told}".encode()
+    lines = CliRunner().invoke(show, ["-"], input=data).stdout.splitlines()
+    assert lines[0].endswith("round 1/3")
+    assert lines[-2].startswith("gold pile: ")
+    assert lines[-1].startswith("round won by ")
+    assert len(lines) == 6
+    assert not any("hand" in line or "draw pile" in line for line in lines)
+
+
 @pytest.mark.parametrize("data", [b"", b"x", b'{"game": "chess"}'])
 def test_nothing_to_show(data: bytes) -> None:
     shown = CliRunner().invoke(show, ["-"], input=data)

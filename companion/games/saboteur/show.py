@@ -65,7 +65,7 @@ def maze_lines(maze: Sequence[Laid], goals_down: Sequence[GoalName]) -> list[str
 
 
 def draw(state: State, names: Sequence[str]) -> str:
-    """The table as anybody may see it.
+    """The table as anybody may see it; of a round that was only told, what was told.
 
     >>> from companion.games.saboteur.rules.setup import new
     >>> class Unshuffled:
@@ -79,9 +79,13 @@ def draw(state: State, names: Sequence[str]) -> str:
     lines = [head]
     if not seen.maze:
         return "\n".join([*lines, f"starter: {names[seen.starter]}"])
-    lines += [*maze_lines(seen.maze, seen.goals_down), ""]
-    lines += [_player(seen, seat, names) for seat in seen.circle]
-    lines.append(f"draw pile: {seen.pile} · gold pile: {seen.gold_pile}")
+    piles = f"gold pile: {seen.gold_pile}"
+    reported = seen.phase in ("turn", "reveal") or seen.past[-1].followed
+    if reported:
+        lines += [*maze_lines(seen.maze, seen.goals_down), ""]
+        piles = f"draw pile: {seen.pile} · {piles}"
+    lines += [_player(seen, seat, names, reported=reported) for seat in seen.circle]
+    lines.append(piles)
     if seen.reveal:
         lines.append("to be turned over: " + ", ".join(seen.reveal))
     if seen.turn is None:
@@ -89,9 +93,13 @@ def draw(state: State, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _player(seen: VisibleState, seat: PlayerIndex, names: Sequence[str]) -> str:
+def _player(
+    seen: VisibleState, seat: PlayerIndex, names: Sequence[str], *, reported: bool
+) -> str:
+    """`reported`: plays were, and so it is known how many cards are left."""
     mark = "→" if seat == seen.turn else " "
-    parts = [f"hand {seen.hands[seat]}", f"gold cards {seen.gold_cards[seat]}"]
+    parts = [f"hand {seen.hands[seat]}"] if reported else []
+    parts.append(f"gold cards {seen.gold_cards[seat]}")
     if seen.roles:
         parts.insert(0, seen.roles[seat])
     if seen.broken[seat]:
