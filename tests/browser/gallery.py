@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import (
-    APIRequestContext,
     Browser,
     Error,
     FilePayload,
     Page,
-    Playwright,
     ViewportSize,
 )
 
 from companion.i18n import html_lang
 from tests.browser.phones import Device, Kind
 from tests.browser.tables import Sender, led, send, sit
+from tests.kit.phone import Phone as Plain
 from tests.kit.server import Server
 
 NAMES = (
@@ -60,10 +59,14 @@ class Visit:
     excused: tuple[str, ...] = ()  # rules of axe-core that cannot hold here
 
 
+SPOKEN = ("locale", "screen_locale")
+"""The cookies that say in which language pages speak."""
+
+
 def read_in(device: Device, locale: str) -> None:
     """Its reader chooses a language."""
     device.context.add_cookies(
-        [{"name": name, "value": locale, "url": device.url} for name in ("locale", "screen_locale")]
+        [{"name": name, "value": locale, "url": device.url} for name in SPOKEN]
     )
 
 
@@ -95,26 +98,21 @@ FOLLOWS = "addEventListener('table:shown', () => { window.follows = true; }, tru
 
 @contextmanager
 def people(
-    playwright: Playwright, browser: Browser, server: Server, devices: int, others: int
-) -> Iterator[tuple[list[Device], list[APIRequestContext]]]:
+    browser: Browser, server: Server, devices: int, others: int
+) -> Iterator[tuple[list[Device], list[Plain]]]:
     """Whose pages are shown, and those who only sit at the tables."""
     shown = [Device(browser, server.url, Kind("en", 320, 640)) for _ in range(devices)]
     for device in shown:
         device.context.add_init_script(FOLLOWS)
-    sitting = [playwright.request.new_context(base_url=server.url) for _ in range(others)]
-    yield shown, sitting
+    yield shown, [Plain(server.port) for _ in range(others)]
     for device in shown:
         device.close()
-    for other in sitting:
-        other.dispose()
 
 
 class Sitting:
     """A table of up to ten, brought into a state without the interface."""
 
-    def __init__(
-        self, host: Device, guest: Device, others: list[APIRequestContext], **choices: str
-    ) -> None:
+    def __init__(self, host: Device, guest: Device, others: list[Plain], **choices: str) -> None:
         self.host, self.guest = host, guest
         self.devices = [host, guest, *others]
         self.path, self.link = sit(self.devices, NAMES[: len(self.devices)], **choices)
@@ -184,9 +182,7 @@ def press(selector: str, kind: str) -> Callable[[Page], None]:
     return pressed
 
 
-def hang(
-    host: Device, guest: Device, stranger: Device, others: list[APIRequestContext]
-) -> list[Visit]:
+def hang(host: Device, guest: Device, stranger: Device, others: list[Plain]) -> list[Visit]:
     """Makes the tables and lists the pages."""
 
     def sitting() -> Sitting:

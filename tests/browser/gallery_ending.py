@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import APIRequestContext, Browser, Playwright
+from playwright.sync_api import Browser
 
 from tests.browser.gallery import Sitting, Visit, people
 from tests.browser.phones import Device
+from tests.kit.phone import Phone as Plain
 from tests.kit.server import running
 
 WAIT_S = "600"
@@ -20,18 +21,16 @@ CARDS = 67
 
 
 @contextmanager
-def waiting(
-    playwright: Playwright, browser: Browser, folder: Path, seats: int
-) -> Iterator[list[Visit]]:
+def waiting(browser: Browser, folder: Path, seats: int) -> Iterator[list[Visit]]:
     """By a server of its own: elsewhere an end counts at once."""
     with (
         running(folder / "data", end_wait_s=WAIT_S) as server,
-        people(playwright, browser, server, 2, seats - 2) as ((host, guest), others),
+        people(browser, server, 2, seats - 2) as ((host, guest), others),
     ):
         yield _hang(host, guest, others)
 
 
-def _hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
+def _hang(host: Device, guest: Device, others: list[Plain]) -> list[Visit]:
     """Rounds whose end the guest has told, or the host or the last card with the referee; and games
     that the host ends before their time."""
     seats = 2 + len(others)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import APIRequestContext, Page
+from playwright.sync_api import Page
 
 from tests.browser.gallery import COVERED, Sitting, Tap, Visit, press, unfold_all
 from tests.browser.phones import Device
+from tests.kit.phone import Phone as Plain
 
 TO_TWO_GOALS = (
     ("NW", "1,0"),
@@ -37,7 +38,7 @@ def _entry(page: Page) -> None:
     press("#log a", "entry")(page)
 
 
-def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
+def hang(host: Device, guest: Device, others: list[Plain]) -> list[Visit]:
     """Two tables: at the host's turn after ten plays, and where the host's phone is asked which
     of two goals is turned."""
 
@@ -92,7 +93,7 @@ def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[V
     ]
 
 
-def hang_six(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
+def hang_six(host: Device, guest: Device, others: list[Plain]) -> list[Visit]:
     """Tables of six: plays taken back, broken tools, a seat without a phone, ends."""
 
     def sitting() -> Sitting:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import APIRequestContext, Page
+from playwright.sync_api import Page
 
 from companion.games.trains.rules.abilities import ABILITIES, WAGONS
 from companion.games.trains.rules.decide import whereabouts
@@ -14,6 +14,7 @@ from tests.browser.phones import Device
 from tests.browser.tables import send, sit
 from tests.games.trains.dealer import until
 from tests.kit.forms import form_of
+from tests.kit.phone import Phone as Plain
 
 SEATS = 4
 
@@ -27,7 +28,7 @@ def _type(*digits: str) -> Callable[[Page], None]:
     return typed
 
 
-def hang(host: Device, guest: Device, others: list[APIRequestContext]) -> list[Visit]:
+def hang(host: Device, guest: Device, others: list[Plain]) -> list[Visit]:
     """Tables in the deal, at the host's turn, where gaps are to be filled, and a win."""
 
     def table(plays: list[Play]) -> str:

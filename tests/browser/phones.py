@@ -23,6 +23,8 @@ from playwright.sync_api import (
     expect,
 )
 
+from tests.kit.phone import Phone as Plain
+
 PATIENCE_MS = 30_000
 """For whatever comes at once on a computer that has nothing else to do."""
 
@@ -61,9 +63,10 @@ class Device:
     ) -> None:
         self.kind = kind
         self.url = url
+        self.locale = HTTP_LOCALE.get(kind.locale, kind.locale)
         self.context: BrowserContext = browser.new_context(
             base_url=url,
-            locale=HTTP_LOCALE.get(kind.locale, kind.locale),
+            locale=self.locale,
             viewport={"width": kind.width, "height": kind.height},
             color_scheme=kind.colours,  # type: ignore[arg-type] # one of the two
             java_script_enabled=kind.script,
@@ -84,6 +87,14 @@ class Device:
         page.on("console", self._console)
         page.on("pageerror", self._error)
         return page
+
+    @cached_property
+    def plain(self) -> Plain:
+        """The same phone past its browser, whose cookies it has: so it asks in half the time."""
+        if not self.context.cookies():
+            self.context.request.get("/")  # gives the phone its cookie
+        cookies = {each["name"]: each["value"] for each in self.context.cookies()}
+        return Plain(int(self.url.rpartition(":")[2]), language=self.locale, cookies=cookies)
 
     def _error(self, error: Any) -> None:
         self.errors.append(str(error))

@@ -4,49 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from urllib.parse import urlencode
-
-from playwright.sync_api import APIRequestContext, APIResponse
 
 from companion.games.fields import PlayerIndex
 from companion.games.trains.rules.model import Deal
 from tests.browser.phones import Device
 from tests.kit.forms import form_of, opening
-from tests.kit.phone import shown_code
+from tests.kit.phone import Answer, shown_code
+from tests.kit.phone import Phone as Plain
 
-Sender = Device | APIRequestContext
+Sender = Device | Plain
 """Who sends a form: a phone, or what is like a phone but has no screen."""
-
-FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 _keys = count(1)
 
 
-def send(sender: Sender, path: str, **fields: str | int | list[int]) -> APIResponse:
+def send(sender: Sender, path: str, **fields: str | int | list[int]) -> Answer:
     """As a page without script sends a form. It does not follow the redirect: nobody reads that."""
     form = fields | {"key": f"sent{next(_keys)}"}
-    data = urlencode(form, doseq=True)
-    answer = _requests(sender).post(path, data=data, headers=FORM, max_redirects=0)
-    assert answer.status in (200, 303), (path, form, answer.status)
+    asks = plain(sender)
+    answer = asks.post(path.removeprefix(asks.origin), form)
+    assert answer.accepted, (path, form, answer.status_code)
     return answer
 
 
 def led(sender: Sender, path: str, **fields: str | int) -> str:
     """The path of the table to which a form leads."""
-    return send(sender, path, **fields).headers["location"]
+    return send(sender, path, **fields).location
 
 
 def sit(senders: Sequence[Sender], names: Sequence[str], **choices: str) -> tuple[str, str]:
     """Opens a table at which each has a seat, the first one hosting; its path and the way to it
     that others scan. Choices are those of the home page: game, way, edition, language."""
-    host = senders[0]
-    for sender in senders:
-        if not _requests(sender).storage_state()["cookies"]:
-            _requests(sender).get("/")  # gives the phone its cookie
+    host = plain(senders[0])
+    for sender in map(plain, senders):
+        if not sender.cookies:
+            sender.get("/")  # gives the phone its cookie
     path = led(host, "/open", **opening(**choices))
-    code = shown_code(_requests(host).get(f"{path}/qr").text())
-    asked = _requests(host).post("/code", form={"code": code}, max_redirects=0)
-    link = asked.headers["location"]
+    link = host.post("/code", {"code": shown_code(host.get(f"{path}/qr").text)}).location
     send(host, f"{path}/do/join", name=names[0])
     for sender, name in zip(senders[1:], names[1:], strict=True):
         send(sender, link, name=name)
@@ -63,5 +57,5 @@ def dealt_trains(senders: Sequence[Sender], names: Sequence[str]) -> str:
     return path
 
 
-def _requests(sender: Sender) -> APIRequestContext:
-    return sender.context.request if isinstance(sender, Device) else sender
+def plain(sender: Sender) -> Plain:
+    return sender.plain if isinstance(sender, Device) else sender

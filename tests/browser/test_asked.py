@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.gallery import Sitting, people, press, read_in
 from tests.browser.gallery_ending import WAIT_S
@@ -21,16 +21,16 @@ Begin = Callable[..., tuple[Sitting, list[Device]]]
 
 
 @pytest.fixture
-def begun(playwright: Playwright, browser: Browser, tmp_path: Path) -> Iterator[Begin]:
+def begun(browser: Browser, tmp_path: Path) -> Iterator[Begin]:
     """Begins a round whose end waits: so many phones that are looked at, and so many others;
     `choices` as for `sit`."""
     with ExitStack() as around:
         server = around.enter_context(running(tmp_path / "data", end_wait_s=WAIT_S))
 
         def begin(phones: int, others: int, **choices: str) -> tuple[Sitting, list[Device]]:
-            sitting = people(playwright, browser, server, phones, others)
+            sitting = people(browser, server, phones, others)
             (host, guest, *more), further = around.enter_context(sitting)
-            seated = [*(device.context.request for device in more), *further]
+            seated = [*(device.plain for device in more), *further]
             table = Sitting(host, guest, seated, **choices)
             table.start()
             table.look()
@@ -222,11 +222,9 @@ def test_the_page_of_an_end_turns_to_the_role_that_is_dealt_next(
     expect(page.locator("[data-pad]").first).to_be_visible()
 
 
-def test_the_ways_back_are_in_sight(
-    playwright: Playwright, browser: Browser, server: Server
-) -> None:
+def test_the_ways_back_are_in_sight(browser: Browser, server: Server) -> None:
     """From telling an end on a low phone, and from an end that was told on a table screen."""
-    with people(playwright, browser, server, 2, 8) as ((host, guest), others):
+    with people(browser, server, 2, 8) as ((host, guest), others):
         table = Sitting(host, guest, others)
         table.start()
         table.look()

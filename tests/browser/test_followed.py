@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 import pytest
-from playwright.sync_api import APIRequestContext, Playwright
 
 from benchmarks.kit.evening import EDITION, SEATS, commands
 from tests.browser.phones import Kind, Phone
 from tests.browser.tables import Sender, send, sit
 from tests.games.trains.dealer import until
 from tests.kit.forms import form_of
+from tests.kit.phone import Phone as Plain
 from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
@@ -83,12 +83,9 @@ def following(new_phone: Callable[..., Phone]) -> list[Phone]:
 
 
 @pytest.fixture
-def others(playwright: Playwright, server: Server) -> Iterator[list[APIRequestContext]]:
+def others(server: Server) -> list[Plain]:
     """Who plays along without a page."""
-    made = [playwright.request.new_context(base_url=server.url) for _ in range(SEATS - len(PAGES))]
-    yield made
-    for other in made:
-        other.dispose()
+    return [Plain(server.port) for _ in range(SEATS - len(PAGES))]
 
 
 def opened(following: list[Phone], path: str) -> None:
@@ -96,7 +93,7 @@ def opened(following: list[Phone], path: str) -> None:
         phone.page.goto(path + page)
 
 
-def test_saboteur(following: list[Phone], others: list[APIRequestContext]) -> None:
+def test_saboteur(following: list[Phone], others: list[Plain]) -> None:
     senders: list[Sender] = [*reversed(following), *others]
     names = [f"Nr {number}" for number in range(1, SEATS + 1)]
     path, _ = sit(senders, names, way="referee", edition=EDITION)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser
 
 from tests.browser.gallery import Visit, hang, people
 from tests.browser.looks import Looks
@@ -16,8 +16,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def visits(playwright: Playwright, browser: Browser, server: Server) -> Iterator[list[Visit]]:
-    with people(playwright, browser, server, 3, 8) as (devices, others):
+def visits(browser: Browser, server: Server) -> Iterator[list[Visit]]:
+    with people(browser, server, 3, 8) as (devices, others):
         yield hang(*devices, others)
 
 

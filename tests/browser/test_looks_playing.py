@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Browser
 
 from tests.browser import gallery_ending, gallery_referee, gallery_trains
 from tests.browser.gallery import Visit, people
@@ -17,14 +17,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 @pytest.fixture(scope="module")
 def visits(
-    playwright: Playwright,
     browser: Browser,
     server: Server,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[list[Visit]]:
     with (
-        people(playwright, browser, server, 2, 8) as (devices, others),
-        gallery_ending.waiting(playwright, browser, tmp_path_factory.mktemp("ending"), 10) as told,
+        people(browser, server, 2, 8) as (devices, others),
+        gallery_ending.waiting(browser, tmp_path_factory.mktemp("ending"), 10) as told,
     ):
         shown = gallery_referee.hang(*devices, others)
         shown += gallery_referee.hang_six(*devices, others)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from playwright.sync_api import APIRequestContext, Playwright, expect
+from playwright.sync_api import expect
 
 from companion.games.saboteur import GAME
 from companion.games.saboteur.rules.decide import legal
@@ -12,6 +12,7 @@ from tests.browser.gallery import NAMES as LONGEST
 from tests.browser.looks import SPILLS
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
+from tests.kit.phone import Phone as Plain
 from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
@@ -56,22 +57,17 @@ SMALL = """least => {
 the screen."""
 
 
-def begun(
-    playwright: Playwright, server: Server, laptop: Device, names: list[str], way: str
-) -> tuple[str, list[APIRequestContext]]:
+def begun(server: Server, laptop: Device, names: list[str], way: str) -> tuple[str, list[Plain]]:
     """A round under way; the table's path."""
-    others = [playwright.request.new_context(base_url=server.url) for _ in names[1:]]
+    others = [Plain(server.port) for _ in names[1:]]
     path, _ = sit((laptop, *others), names, way=way, edition="lv-2009", language="en")
     for deed in ("start", "begin"):
         send(laptop, f"{path}/do/{deed}")
     return path, others
 
 
-def test_ten_players_and_a_large_maze(
-    playwright: Playwright, server: Server, laptop: Device
-) -> None:
-    host = laptop.context.request
-    path, others = begun(playwright, server, laptop, NAMES, "referee")
+def test_ten_players_and_a_large_maze(server: Server, laptop: Device) -> None:
+    path, _ = begun(server, laptop, NAMES, "referee")
 
     chance = random.Random(5)
     state = GAME.new(len(NAMES), 0, "lv-2009", chance)
@@ -82,7 +78,8 @@ def test_ten_players_and_a_large_maze(
         assert state.now
         seat = str(state.now.turn + 1)
         key = f"{state.now.turn}{fields}{len(state.now.maze.cards)}"
-        assert host.post(f"{path}/do/play", form={"seat": seat, "key": key, **fields}).ok, fields
+        form = {"seat": seat, "key": key, **fields}
+        assert laptop.plain.post(f"{path}/do/play", form).accepted, fields
 
     while state.now and len(state.now.maze.cards) < CARDS:
         found = [
@@ -122,8 +119,6 @@ def test_ten_players_and_a_large_maze(
             assert page.evaluate(SMALL, NAME_PX) == []
             turn = page.locator(".tvturn h1")
             assert turn.evaluate("h1 => parseFloat(getComputedStyle(h1).fontSize)") >= TURN_PX
-    for other in others:
-        other.dispose()
 
 
 FIVE = [*NAMES[:4], LONGEST[0]]
@@ -133,10 +128,8 @@ ROWS = """() => [...document.querySelectorAll("#gold-so-far li")].map((row) =>
   [row.querySelector(".num").getBoundingClientRect().top, getComputedStyle(row).borderTopWidth])"""
 
 
-def test_gold_in_two_columns_stands_in_rows(
-    playwright: Playwright, server: Server, laptop: Device
-) -> None:
-    path, others = begun(playwright, server, laptop, FIVE, "roles")
+def test_gold_in_two_columns_stands_in_rows(server: Server, laptop: Device) -> None:
+    path, _ = begun(server, laptop, FIVE, "roles")
     send(laptop, f"{path}/do/play", play="result", reached="1", finisher="1", last="1")
     send(laptop, f"{path}/do/deal")
     laptop.page.goto(f"{path}/screen")
@@ -144,14 +137,10 @@ def test_gold_in_two_columns_stands_in_rows(
     assert len(rows) == len(FIVE)
     assert rows[0] == rows[1]
     assert rows[2] == rows[3]
-    for other in others:
-        other.dispose()
 
 
-def test_plays_stand_apart_from_players(
-    playwright: Playwright, server: Server, laptop: Device
-) -> None:
-    path, others = begun(playwright, server, laptop, FIVE, "referee")
+def test_plays_stand_apart_from_players(server: Server, laptop: Device) -> None:
+    path, _ = begun(server, laptop, FIVE, "referee")
     send(laptop, f"{path}/do/play", play="path", card="EW", at="1,0", seat=1)
     laptop.page.goto(f"{path}/screen")
     last, plays = (laptop.page.locator(each).last for each in ("#crew li", "#log"))
@@ -160,8 +149,6 @@ def test_plays_stand_apart_from_players(
     assert below
     assert below["y"] - above["y"] - above["height"] >= 8
     assert plays.evaluate("log => getComputedStyle(log).borderTopWidth") == "1px"
-    for other in others:
-        other.dispose()
 
 
 BESIDE = """() => {
@@ -173,26 +160,20 @@ BESIDE = """() => {
 """What is seen right of the drawing, at the height of the light."""
 
 
-def test_the_light_round_a_goal_is_not_cut_off(
-    playwright: Playwright, server: Server, laptop: Device
-) -> None:
-    path, others = begun(playwright, server, laptop, NAMES[:3], "referee")
+def test_the_light_round_a_goal_is_not_cut_off(server: Server, laptop: Device) -> None:
+    path, _ = begun(server, laptop, NAMES[:3], "referee")
     send(laptop, f"{path}/do/play", seat=1, play="map", goal="middle")
     laptop.page.goto(f"{path}/screen")
     expect(laptop.page.locator("#newest")).to_be_visible()
     assert laptop.page.evaluate(BESIDE) == "glow2"
-    for other in others:
-        other.dispose()
 
 
 @pytest.mark.parametrize("players", range(3, 11))
-def test_roles_that_are_turned_over_fit(
-    playwright: Playwright, server: Server, laptop: Device, players: int
-) -> None:
+def test_roles_that_are_turned_over_fit(server: Server, laptop: Device, players: int) -> None:
     names = LONGEST[:players]
-    path, others = begun(playwright, server, laptop, names, "roles")
+    path, others = begun(server, laptop, names, "roles")
     told = {"play": "result", "reached": "0", "last": "2", "key": "told"}
-    assert others[0].post(f"{path}/do/play", form=told).ok
+    assert others[0].post(f"{path}/do/play", told).accepted
     page = laptop.page
     for locale in ("lt", "fi"):
         laptop.context.add_cookies([{"name": "screen_locale", "value": locale, "url": server.url}])
@@ -209,5 +190,3 @@ def test_roles_that_are_turned_over_fit(
                 "all => all.map(each => Math.round(each.getBoundingClientRect().height))"
             )
             assert len(set(sizes)) == 1, (locale, width, sizes)
-    for other in others:
-        other.dispose()

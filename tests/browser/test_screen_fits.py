@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize
 
 from companion.games.saboteur.pages.ended import (
     LEADERS,
@@ -112,15 +112,14 @@ def seats(request: pytest.FixtureRequest) -> int:
 @pytest.fixture(scope="module")
 def screens(
     seats: int,
-    playwright: Playwright,
     browser: Browser,
     server: Server,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[list[Visit]]:
     folder = tmp_path_factory.mktemp("ending")
     with (
-        people(playwright, browser, server, 3, seats - 2) as (devices, others),
-        gallery_ending.waiting(playwright, browser, folder, seats) as told,
+        people(browser, server, 3, seats - 2) as (devices, others),
+        gallery_ending.waiting(browser, folder, seats) as told,
     ):
         host, guest, _ = devices
         visits = told + hang(*devices, others)
@@ -218,7 +217,6 @@ def test_an_end_is_in_sight_whoever_has_won(below: Below) -> None:
 
 
 def test_seven_who_have_short_names_are_in_sight(
-    playwright: Playwright,
     browser: Browser,
     server: Server,
     tmp_path: Path,
@@ -229,8 +227,8 @@ def test_seven_who_have_short_names_are_in_sight(
     monkeypatch.setattr(gallery, "NAMES", SHORT)
     found = []
     with (
-        people(playwright, browser, server, 2, len(SHORT) - 2) as ((host, guest), others),
-        gallery_ending.waiting(playwright, browser, tmp_path, len(SHORT)) as told,
+        people(browser, server, 2, len(SHORT) - 2) as ((host, guest), others),
+        gallery_ending.waiting(browser, tmp_path, len(SHORT)) as told,
     ):
         for visit in told + gallery_referee.hang(host, guest, others):
             if visit.wide:

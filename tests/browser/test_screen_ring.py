@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.gallery import read_in
 from tests.browser.looks import LONGEST
 from tests.browser.phones import Device
 from tests.browser.tables import send, sit
 from tests.browser.test_screen_fits import SIZES, hidden
+from tests.kit.phone import Phone as Plain
 from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
@@ -79,10 +80,8 @@ def wrong(page: Page, where: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("names", [IN_PARTS, IN_ONE, SHORT], ids=["in parts", "in one", "short"])
-def test_names_can_be_read(
-    playwright: Playwright, server: Server, laptop: Device, names: tuple[str, ...]
-) -> None:
-    others = [playwright.request.new_context(base_url=server.url) for _ in names[1:]]
+def test_names_can_be_read(server: Server, laptop: Device, names: tuple[str, ...]) -> None:
+    others = [Plain(server.port) for _ in names[1:]]
     path, link = sit((laptop,), names[:1], way="roles", edition="fi")
     read_in(laptop, LONGEST)
     page = laptop.page
@@ -100,6 +99,4 @@ def test_names_can_be_read(
         send(device, f"{path}/role", seat=seat)
     expect(page.locator(".tvring .seat.lit")).to_have_count(1)
     found += wrong(page, "a round is played")
-    for other in others:
-        other.dispose()
     assert not found, "\n".join(found)
