@@ -294,6 +294,11 @@ class Round(Value, frozen=True):
         """What the last play has led to; empty where none can be taken back."""
         return self.undo_steps[-1].events if self.undo_steps else ()
 
+    @property
+    def end_waits(self) -> bool:
+        """Whether an end was told that can be stopped yet."""
+        return self.waiting_end is not None
+
 
 class People(Value, frozen=True):
     """What outlives the seats: who had those that are gone, and which were one person's."""

@@ -181,7 +181,7 @@ def may_take_back(table: Table, device: Device | None) -> bool:
     """The host may take back any play since the deal. Where the referee follows the plays, the
     device that reported the last one and the seat whose play it was may take that one back, until
     the next play, also where something was put right meanwhile; but none before it."""
-    if not table.round.undo_steps or device is None or table.round.waiting_end is not None:
+    if not table.round.undo_steps or device is None or table.round.end_waits:
         return False
     if device == table.host:
         return True

@@ -93,9 +93,7 @@ def draw(state: State, names: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def _player(
-    seen: VisibleState, seat: PlayerIndex, names: Sequence[str], *, reported: bool
-) -> str:
+def _player(seen: VisibleState, seat: PlayerIndex, names: Sequence[str], *, reported: bool) -> str:
     """`reported`: plays were, and so it is known how many cards are left."""
     mark = "→" if seat == seen.turn else " "
     parts = [f"hand {seen.hands[seat]}"] if reported else []

@@ -195,12 +195,7 @@ def _was_accepted(table_id: str, kind: forms.Kind) -> bool:
 def _stop_without_seat(table_id: str, kind: forms.Kind) -> bool:
     """Stops an end that waits, for a phone that has lost its seat; whether that was done."""
     device, table = security.device(), current_services().tables.get(table_id)
-    if (
-        device is None
-        or table is None
-        or table.round.waiting_end is None
-        or not may_stop(table, device)
-    ):
+    if device is None or table is None or not table.round.end_waits or not may_stop(table, device):
         return False
     return not isinstance(_done(table, device, kind), Rejection)
 

@@ -220,7 +220,7 @@ def waits_view(table: Table, seats: Sequence[Seat | SeatName]) -> WaitsView:
 
 def _acts(table: Table) -> SeatId | None:
     """Whose turn it is, as far as anybody can know."""
-    if table.phase != Phase.PLAYING or table.round.waiting_end is not None:
+    if table.phase != Phase.PLAYING or table.round.end_waits:
         return None
     turn = pages_of(table.game).turn(table.game_state, table.game.ways[table.way])
     return table.players[turn].id if turn is not None else None

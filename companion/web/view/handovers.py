@@ -173,7 +173,7 @@ def is_host_gone(moment: Moment, me: Me) -> bool:
     """And this phone may take over the hosting."""
     # While the end of a round waits, everybody keeps their part; who has gone on to another game
     # with the others is not gone.
-    waits = moment.table.round.waiting_end is not None
+    waits = moment.table.round.end_waits
     stays = waits or moment.table.next_table is not None
     return moment.around.host_gone and bool(me.held_in_play) and not me.hosts and not stays
 

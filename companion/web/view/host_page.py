@@ -173,7 +173,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         )
         for at, seat in enumerate(table.seats)
     )
-    end_waits = table.round.waiting_end is not None
+    end_waits = table.round.end_waits
     orders = not end_waits and (not table.playing or may_reorder(table))
     return HostSeatsView(
         me.path,
@@ -197,7 +197,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
 def _game(table: Table, me: Me) -> HostGameView:
     game, phase = table.game, table.phase
     undoes = pages_of(game).ended_by(table) if may_take_back(table, me.device) else None
-    end_waits = table.round.waiting_end is not None
+    end_waits = table.round.end_waits
     ends = phase == Phase.PLAYING and bool(game.host_plays) and not end_waits
     reports = phase == Phase.PLAYING and game.ways[table.way].follows
     seat_page = f"/t/{TABLE}{'?screen=1' if me.from_screen else ''}"
@@ -230,7 +230,7 @@ def _rules(table: Table, me: Me) -> HostRulesView:
         ways=tuple(table.game.ways),
         between=not table.playing,
         round_on=table.phase in (Phase.LOOKING, Phase.PLAYING),
-        end_waits=table.round.waiting_end is not None,
+        end_waits=table.round.end_waits,
     )
 
 
@@ -247,7 +247,7 @@ def _people(table: Table, me: Me) -> HostPeopleView:
 
 def page(moment: Moment, me: Me) -> Page:
     table = moment.table
-    wifi, end_waits = table.wifi, table.round.waiting_end is not None
+    wifi, end_waits = table.wifi, table.round.end_waits
     own: tuple[Part, ...] = (
         *common.beside(moment, me),
         Panel("host-game", _game(table, me)),

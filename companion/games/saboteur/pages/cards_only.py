@@ -231,7 +231,7 @@ def looking(moment: Moment, me: Me) -> Page:
     table, seat, several = moment.table, me.chosen, me.several
     dealt = presenter.deal_of(table)
     asks = several and me.dealt != dealt
-    if seat and seat.id not in table.round.looked and table.round.waiting_end is None and not asks:
+    if seat and seat.id not in table.round.looked and not table.round.end_waits and not asks:
         return _hold(moment, me, seat)
     left = (
         tuple(each for each in me.held_in_play if each.id not in table.round.looked)
@@ -288,7 +288,7 @@ def unseen(table: Table, me: Me) -> SeatName | None:
     """The phone's one seat whose role is unseen, so that the card comes first; None while an end
     waits."""
     seat = None if me.several else me.chosen
-    if seat is None or seat.id in table.round.looked or table.round.waiting_end is not None:
+    if seat is None or seat.id in table.round.looked or table.round.end_waits:
         return None
     return seat
 
@@ -316,7 +316,7 @@ def playing(moment: Moment, me: Me) -> Page:
         Panel(
             "dock",
             CardsDockView(
-                ends=table.round.waiting_end is None,
+                ends=not table.round.end_waits,
                 looks=seat is not None,
                 looked=all_seen(table, me),
                 several=_in_dock(me),
@@ -329,7 +329,7 @@ def playing(moment: Moment, me: Me) -> Page:
 def screen(moment: Moment, me: Me) -> Page:
     """Of the table, until the round is over."""
     table = moment.table
-    can_end = me.hosts and table.round.begun and table.round.waiting_end is None
+    can_end = me.hosts and table.round.begun and not table.round.end_waits
     own: tuple[Part, ...] = (
         common.screen_bar(table, me),
         common.refused(me),

@@ -148,7 +148,7 @@ def _result(table: Table, result: RoundResult, *, wide: bool = False) -> ResultV
 
 def _next_starter(table: Table, me: Me | None) -> Panel:
     """None: for a screen."""
-    on = table.playing and table.round.waiting_end is None
+    on = table.playing and not table.round.end_waits
     name = present.starter(table) if on else ""
     yours = on and me is not None and present.starts(table, me)
     return Panel("next-starter", NextStarterView(name, yours, table.late))
@@ -308,7 +308,7 @@ def _dock(moment: Moment, me: Me, *, gold: bool, wide: bool = False) -> Panel:
         seat=seat,
         you_host=me.hosts,
         host=handovers.host_name(table),
-        waits=table.round.waiting_end is not None,
+        waits=table.round.end_waits,
         host_away=moment.around.host_away and not moment.around.host_gone,
         takes_over=handovers.is_host_gone(moment, me),
         wide=wide,

@@ -44,14 +44,14 @@ def public_round(
     turn, reveal = shown.turn, shown.reveal
     correction = table.round.corrected
     # What is told of an end is newer than what was taken back or put right.
-    ends = table.round.waiting_end is not None or table.round.stopped is not None
+    ends = table.round.end_waits or table.round.stopped is not None
     state, last = table.game_state, table.round.last_events
     if table.round.waiting_end is not None:
         state, shown, moved = _as_told(table.game, state, shown, table.round.waiting_end)
         last, reveal = (moved, ()) if moved else (last, reveal)
     lies = board(state, shown, last, quarters)
     return PublicRound(
-        board=lies if table.round.waiting_end is None else replace(lies, places=()),
+        board=replace(lies, places=()) if table.round.end_waits else lies,
         crew=tuple(
             Mate(players[place], shown.broken[place], shown.hands[place], place == turn)
             for place in shown.circle
@@ -156,7 +156,7 @@ def concerned(table: Table, public: PublicRound) -> frozenset[Device | None]:
 
 
 def may(table: Table, public: PublicRound, device: Device | None) -> May:
-    if table.round.waiting_end is not None:
+    if table.round.end_waits:
         return NOTHING
     seat = table.seat(public.turn.id)
     mine = device is not None and seat is not None and seat.device == device

@@ -244,7 +244,7 @@ def playing(moment: Moment, me: Me) -> Page:
     may = public_view.may(table, public, me.device) if acts else public_view.NOTHING
     asked = sheets.asked_goal(table, public, may, me.path)
     near = me.sheet.mark if isinstance(me.sheet, MazeSheet) else None
-    waits = asked is not None or table.round.waiting_end is not None
+    waits = asked is not None or table.round.end_waits
     if near is None:
         shared = moment.once(_table_common, moment, public, None, waits)
     else:  # the page of a sheet without script, which is this phone's alone
@@ -293,7 +293,7 @@ class HostToolsView(View, frozen=True):
 def playing_screen(moment: Moment, me: Me) -> Page:
     table = moment.table
     public = moment.once(public_of, moment, me.quarters)
-    shown = me.hosts and table.round.waiting_end is None
+    shown = me.hosts and not table.round.end_waits
     undoes = shown and may_take_back(table, me.device)
     tools = Panel("host-tools", HostToolsView(me.path, shown, undoes))
     own = (common.screen_bar(table, me), common.refused(me), ends.waiting_end(moment, me), tools)

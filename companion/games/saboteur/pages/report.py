@@ -72,7 +72,7 @@ def _why_not(table: Table, me: Me) -> Why | None:
     """None: something can be reported here."""
     if table.phase in (Phase.SETTLED, Phase.OVER):
         return "over"
-    if table.round.waiting_end is not None:
+    if table.round.end_waits:
         return "told"
     if table.phase not in (Phase.LOOKING, Phase.PLAYING):
         return "no_round"
@@ -97,7 +97,7 @@ def page(moment: Moment, me: Me) -> Page:
         layout = ReportedLayout(
             back=f"/t/{TABLE}" if looks else back,
             looks=looks,
-            told=table.round.waiting_end is not None,
+            told=table.round.end_waits,
         )
         return Page(layout, (), (*above, Panel("reported", reported)))
     report = ReportView(
