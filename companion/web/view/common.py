@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 from companion.tables.ending import may_stop
 from companion.tables.model import Phase, Seat, SeatId, Table
 from companion.values import Value
-from companion.web.html.cache import TABLE
+from companion.web.html.cache import PLAYERS, TABLE
 from companion.web.html.panels import Panel, View
 from companion.web.http.fields import digits
 from companion.web.view import presenter
@@ -42,7 +42,7 @@ class BarView(View, frozen=True):
     template = "panels/bar.html"
 
     heading: Heading
-    code: str
+    code: str  # empty: the round is shown
     seat: SeatName | None
     here: str
     home: str  # address
@@ -153,11 +153,21 @@ def heading_of(table: Table) -> Heading:
 
 
 def bar(table: Table, me: Me, seat: SeatName | None) -> Panel:
-    return bar_of(heading_of(table), me, seat)
+    return bar_of(heading_of(table), me, marked(table, seat))
 
 
 def bar_of(heading: Heading, me: Me, seat: SeatName | None) -> Panel:
-    return Panel("bar", BarView(heading, me.reach.code, seat, me.path, home(me.from_screen)))
+    """`seat`: see `marked`."""
+    code = "" if heading.round else me.reach.code
+    return Panel("bar", BarView(heading, code, seat, me.path, home(me.from_screen)))
+
+
+def marked(table: Table, seat: SeatName | None) -> SeatName | None:
+    """A player's seat with a mark for its name: all tables share what is drawn of it."""
+    for player, mark in zip(table.players, PLAYERS, strict=False):
+        if seat is not None and (seat.id, seat.name) == (player.id, player.name):
+            return SeatName(seat.id, mark)
+    return seat
 
 
 def screen_bar(table: Table, me: Me) -> Panel:

@@ -139,6 +139,7 @@ class TableLayout(View, frozen=True):
 def own_parts(
     me: Me,
     heading: Heading,
+    marked: SeatName | None,
     may: May,
     mine: MineView,
     asked: AskedSheet | None,
@@ -147,11 +148,12 @@ def own_parts(
     looked: bool,
 ) -> tuple[Part, ...]:
     """Cached: most plays change nothing of it, and a stream sees so at once where it is the same
-    tuple. `beside`: what is said to this phone, and asked of it, beside the round."""
+    tuple. `marked`: the seat for the head of the page; `beside`: what is said to this phone, and
+    asked of it, beside the round."""
     seat = me.chosen
     several = me.held_in_play if me.several else ()
     return (
-        common.bar_of(heading, me, None if several else seat),
+        common.bar_of(heading, me, marked),
         Panel("look", LookView(seat is not None, me.named(seat))),
         Panel(
             "more",
@@ -252,6 +254,7 @@ def playing(moment: Moment, me: Me) -> Page:
     own = own_parts(
         replace(me, sheet=None) if me.sheet else me,
         alike.heading,
+        common.marked(table, None if me.several else me.chosen),
         may,
         mine_of(public, may, asked, several=me.several),
         asked,
