@@ -90,7 +90,8 @@ class Device:
 
     @cached_property
     def plain(self) -> Plain:
-        """The same phone past its browser, whose cookies it has: so it asks in half the time."""
+        """The same phone past its browser, with the cookies that it had when this was first asked
+        for: so it asks in half the time."""
         if not self.context.cookies():
             self.context.request.get("/")  # gives the phone its cookie
         cookies = {each["name"]: each["value"] for each in self.context.cookies()}

@@ -330,6 +330,8 @@ def test_what_all_tables_share_has_the_names_of_each(seated, lines) -> None:
     _, renamed = line.message()
     assert '<bdi translate="no">Bea</bdi> passed.' in renamed
     assert not set(renamed).intersection(PLAYERS)
+    head = 'seat=2"><bdi translate="no">Bea</bdi></a>'
+    assert head in phones[1].get(path).text
     for page in (path, f"{path}/screen", f"{path}/ask?who=1"):
         text = host.get(page).text
         assert "Bea" in text

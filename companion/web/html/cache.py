@@ -35,6 +35,8 @@ TABLE: Final = "\x82"
 KEY: Final = "\x83"
 """Stands in a child of a keyed part for its id."""
 
+KEY_JSON: Final = KEY.encode()
+
 PLAYERS: Final = tuple(map(chr, range(0x90, 0x9A)))
 """Stand for the names of up to ten players, in the game's order, in what is drawn at every play:
 all tables share it. Whatever leaves the program has the names."""
@@ -98,6 +100,7 @@ class Html:
         return msgspec.json.decode(self.whole_json(page, locale), type=str)
 
     def whole_json(self, page: Page, locale: str) -> msgspec.Raw:
+        """The same as a JSON text, for what is sent as one: what is kept is not written anew."""
         return self._filled(_letters(self.json_of(page.layout, locale)), page, locale)
 
     def main_json(self, page: Page, locale: str) -> msgspec.Raw:
@@ -121,7 +124,7 @@ class Html:
                 return _letters(self.json_of(view, locale))
             case Keyed(children=children):
                 return b"".join(
-                    _letters(self.json_of(view, locale)).replace(KEY.encode(), key.encode())
+                    _letters(self.json_of(view, locale)).replace(KEY_JSON, key.encode())
                     for key, view in children
                 )
             case Attributes(values=values):

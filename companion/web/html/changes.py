@@ -14,7 +14,7 @@ import msgspec
 from markupsafe import escape
 
 from companion.values import Value
-from companion.web.html.cache import KEY, PLAYERS, Html, whole_letters
+from companion.web.html.cache import KEY_JSON, PLAYERS, Html, whole_letters
 from companion.web.html.panels import Attributes, Keyed, Panel, Part, View
 
 
@@ -127,12 +127,10 @@ class Draft(NamedTuple):
         pieces = [self.texts[0]]
         for (child, kept), text in zip(self.gaps, self.texts[1:], strict=True):
             drawn = self.html.one_of(kept, child.view, locale)
-            pieces += (drawn.replace(_KEY, child.key.encode()), text)
+            pieces += (drawn.replace(KEY_JSON, child.key.encode()), text)
         by_mark = _in_json(tuple(names))
         return _PLAYER.sub(lambda mark: by_mark.get(mark[0], mark[0]), b"".join(pieces))
 
-
-_KEY: Final = KEY.encode()
 
 _PLAYER: Final = re.compile("|".join(PLAYERS).encode())
 
