@@ -219,6 +219,25 @@ def test_in_another_language_a_file_is_shown_again(new_phone: Callable[..., Phon
     expect(page.get_by_role("button", name="Suomi")).to_be_visible()
 
 
+def test_who_taps_while_a_file_is_on_its_way_again_goes_back_as_whoever_waits(
+    new_phone: Callable[..., Phone],
+) -> None:
+    page = opened(new_phone(Kind("en")), TRAINS)
+    page.locator("a.lang").click()
+    steps = page.evaluate("history.length")
+
+    def tapped(route: Route) -> None:
+        page.locator("h1").click(no_wait_after=True)
+        route.continue_()
+
+    page.route("**/replay_open*", tapped)
+    page.locator("button[value=fi]").click()
+    expect(page.locator("html[lang=fi] #at")).to_be_visible()
+    assert page.evaluate("history.length") == steps + 2  # what it was sent from is one of them
+    page.go_back()
+    expect(page.get_by_role("button", name="Suomi")).to_be_visible()
+
+
 def test_a_file_that_was_opened_is_come_back_to(new_phone: Callable[..., Phone]) -> None:
     """At its play: by loading it anew, from the rules and from the foot of the page."""
     page = opened(new_phone(Kind("en")), TRAINS)

@@ -6,6 +6,7 @@ import { forget, keep, kept } from "./tab.js";
 
 const RECORD = "record";
 const AGAIN = "again";
+const PASSED = "passed";
 
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
@@ -43,6 +44,13 @@ document.addEventListener("drop", async (event) => {
   watch();
 });
 
+// Whoever touches the page while it sends what is watched makes a step of the history of it: Back goes
+// past it, too.
+const past = () => history.state === PASSED && history.back();
+const [arrived] = performance.getEntriesByType("navigation");
+if (/** @type {PerformanceNavigationTiming} */ (arrived).type === "back_forward") past();
+addEventListener("pageshow", (event) => event.persisted && past());
+
 // The page of an opened one has an address that the server knows no more of.
 const watched =
   new URLSearchParams(location.search).has(AGAIN) || /^#(\d+|story)$/.test(location.hash);
@@ -50,7 +58,7 @@ const record = watched && kept(RECORD);
 if (byId("refusal")) forget(RECORD);
 else if (record) {
   form.action = location.pathname + location.hash; // where it was
-  history.replaceState(null, "", location.pathname); // Back leads here, and not on at once
+  history.replaceState(PASSED, "", location.pathname); // Back does not lead on at once
   const files = new DataTransfer();
   files.items.add(new File([record], "record.jsonl"));
   field.files = files.files;
