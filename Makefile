@@ -22,7 +22,7 @@
 # make timing    does a secret show in how long an answer takes?
 # make strangers what others may do to a table that plays, at their worst (some minutes)
 # make leaks     does a server that runs for weeks grow?
-#                the last results of these long runs: docs/evidence.md
+#                the last results of most long runs: docs/evidence.md
 # make wheel     the program in one file, for a server: docs/deploy/
 # make lock      requirements/ written again from pyproject.toml: every version, with its hashes
 # make audit     are there known vulnerabilities in what requirements/ names? fails where some are, or unknown
@@ -39,8 +39,8 @@ NPM = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm --no-audit --no-fund --loglevel=
 BIOME := $(BIN)/node node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node node_modules/typescript/bin/tsc
 
-# What the tests call besides Python: a browser, an independent QR decoder, dictionaries, and the
-# servers that several processes share.
+# What the tests call besides Python: a browser and its fonts, an independent QR decoder, dictionaries,
+# gettext's own checks, and what a large set-up runs on.
 DEBIAN := chromium-headless-shell zbar-tools gettext hunspell hunspell-en-gb hunspell-lt hunspell-lv \
 	myspell-et voikko-fi libvoikko-dev fonts-noto-core postgresql redis-server nginx systemd
 
@@ -151,7 +151,7 @@ messages: $(BIN)/.test
 docs: $(BIN)/.test
 	@$(BIN)/python -m tests.docs.sections
 
-bench: $(BIN)/.test
+bench: $(BIN)/.test debian
 	@for each in web referee_web live; do $(BIN)/python "benchmarks/$$each.py" || exit 1; done
 
 looks: $(BIN)/.test debian

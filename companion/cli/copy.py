@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import Any, Final
 
 import click
 
 from companion.cli.setting_options import setting
 from companion.cli.words import fail
 from companion.server.journal import tables_in_words
-from companion.settings import SettingsError, needs_shared, read
+from companion.settings import PREFIX, SettingsError, needs_shared, read
 from companion.tables.log import StorageError
+
+OF_SERVERS: Final = (f"{PREFIX}DATABASE", f"{PREFIX}BUS")
+"""Where servers begun in this shell would serve from, whatever is copied."""
 
 
 @click.command()
@@ -29,7 +33,8 @@ def copy(source: str, target: str, **options: Any) -> None:
     secret key. Every event is read again where it lies now; what is copied stays where it was.
     """
     try:
-        settings = read({}, **options) if options["secret_key_file"] else read()
+        environ = {name: value for name, value in os.environ.items() if name not in OF_SERVERS}
+        settings = read({} if options["secret_key_file"] else environ, **options)
         from companion.storage.copying import copy_all
 
         done = copy_all(source, target, settings.secret_key)

@@ -158,6 +158,16 @@ def test_without_the_key_or_the_tables(url: str, folder: Path, tmp_path: Path) -
         assert why in said.output
 
 
+def test_in_a_shell_that_servers_are_started_from(
+    url: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the folder's own key, as without their settings."""
+    monkeypatch.setenv("COMPANION_DATABASE", url)
+    monkeypatch.setenv("COMPANION_BUS", "redis://127.0.0.1:1")
+    said = CliRunner().invoke(main, ["copy", "--from", str(folder), "--to", url])
+    assert said.exit_code == 0, said.output
+
+
 def as_text(folder: Path) -> str:
     return read({}, secret_key_file=str(folder / KEY_FILE)).secret_key
 

@@ -1,7 +1,7 @@
 """Saboteur, complete for five editions: the booklets of 2007 and 2009, a web page, and English.
 
 Seats are numbers from 0, clockwise; chance comes in as an object with `shuffle` and is drawn
-nowhere but in `setup`.
+nowhere but in `setup` and `redraw`.
 
 >>> from companion.games.saboteur.rules.decide import decide, legal
 >>> from companion.games.saboteur.rules.evolve import evolve

@@ -75,6 +75,15 @@ function pointed(form) {
   return fields.find((each) => !each.value) ?? fields[fields.length - 1];
 }
 
+/** Why it is no row that has risen: it has no wagon's number, or none above the one before it. @param {Element} form */
+function atFault(form) {
+  const fields = fieldsIn(form);
+  const numbers = fields.map((field) => Number(field.value));
+  const none = numbers.findIndex((number) => number < 1 || number > LAST);
+  const falls = numbers.findIndex((number, place) => number <= numbers[place - 1]);
+  return fields[none < 0 ? falls : none];
+}
+
 /** @param {HTMLInputElement} field @param {string} digit */
 function key(field, digit) {
   const number = field.value.length < 2 ? field.value + digit : digit;
@@ -151,14 +160,16 @@ function tell() {
   if (!form || !refusal || form.contains(refusal)) return;
   form.prepend(refusal);
   refusal.scrollIntoView({ block: "nearest" });
+  current = atFault(form) ?? current;
+  mark();
 }
 live.addEventListener("sheet:shown", () => {
   const form = claim();
   if (!form) return;
   for (const field of fieldsIn(form)) field.inputMode = "none"; // our own keys stand in for the phone's
-  tell();
   if (claimed) restore(form, claimed);
   current = pointed(form);
+  tell();
   mark();
   judge(form);
 });
