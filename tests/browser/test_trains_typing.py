@@ -360,9 +360,6 @@ def test_the_places_that_an_ability_reaches_lie_above_its_sheet(
     assert top
     lit = page.locator("form.put button.can")
     assert lit.count() == len(PLACES)
-    colour = lit.first.evaluate("wagon => getComputedStyle(wagon).color")
-    lit.first.evaluate("wagon => wagon.classList.add('got')")  # also where it has just come
-    assert lit.first.evaluate("wagon => getComputedStyle(wagon).color") == colour
     for place in lit.all():
         box = place.bounding_box()
         assert box
@@ -674,6 +671,10 @@ def test_a_row_that_has_not_risen_need_not_be_typed_again(new_phone: Callable[..
     expect(page.locator("#claimer")).to_have_value("2")
     expect(fields.nth(3)).to_have_class(re.compile(r"\bnow\b"))  # it is said to be too low
     fields.nth(3).fill("37")
+    expect(page.locator("#refusal[role=alert]")).to_be_visible()
+    send(phones[0], f"{path}/do/play", play="next", seat=1)  # the table goes on
+    expect(page.locator("form.claim #refusal:not([role])")).to_be_visible()  # it was read out
+    assert fields.nth(3).input_value() == "37"
     fields.nth(2).fill("36")
     page.locator("form.claim button.main").click()
     expect(page.locator("#turn h1")).to_have_text("Winner: Rūta")
@@ -915,3 +916,62 @@ def test_who_cannot_use_a_card_sees_what_to_do(new_phone: Callable[..., Phone]) 
     expect(page.locator("h1:visible")).to_be_in_viewport(ratio=1)
     assert page.evaluate("scrollY") == 0
     assert seen(page, page.locator("form.put .train"))
+
+
+def test_a_key_under_the_mouse_is_not_pressed_again_by_enter(
+    new_phone: Callable[..., Phone],
+) -> None:
+    page = Pair(new_phone, Kind("en", 1280, 720)).guest.page
+    page.locator("html.js").wait_for()
+    page.keyboard.type("7")
+    page.locator("[data-erase]").click()
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    expect(page.locator("form.deal input[name=row]").first).to_have_value("8")
+
+
+def test_the_tab_of_the_deal_says_what_the_page_says(new_phone: Callable[..., Phone]) -> None:
+    pair = Pair(new_phone)
+    page = pair.host.page
+    pair.play(Deal(1, ROWS["Rūta"]))
+    expect(page.locator("#line-2 [id^=words]")).to_be_attached()
+    expect(page).to_have_title(re.compile("^Which wagons were you dealt"))
+
+
+def test_after_a_sheet_the_focus_is_where_it_was(new_phone: Callable[..., Phone]) -> None:
+    """And what is asked for is not said again while nothing of it changes."""
+    pair = Pair(new_phone)
+    pair.play(Deal(0, ROWS["Anna"]), Deal(1, (80, 70, 61, 40, 30, 20, 10)))
+    page = pair.host.page
+    label = page.locator(".typing label")
+    expect(label).to_be_visible()
+    page.keyboard.type("5")
+    label.evaluate("label => { label.firstChild.said = true }")
+    page.keyboard.type("1")
+    assert label.evaluate("label => label.firstChild.said")
+    wagon = page.locator("form.put button[name=at]").nth(2)
+    wagon.focus()
+    page.keyboard.press("Enter")
+    page.locator("#sheet .sheet[data-kind=ability]").wait_for()
+    page.keyboard.press("Escape")
+    expect(page.locator("#sheet .sheet")).to_have_count(0)
+    expect(wagon).to_be_focused()
+
+
+def test_of_whom_a_removal_spares_the_screen_remembers(new_phone: Callable[..., Phone]) -> None:
+    """In another language, too."""
+    phones = [new_phone(Kind("en", 1280, 720)), new_phone()]
+    path, _ = sit(phones, ("Anna", "Rūta"), game="trains", way="light")
+    send(phones[0], f"{path}/do/start")
+    for seat in (1, 2):
+        send(phones[seat - 1], f"{path}/do/play", play="next", seat=seat)
+    page = phones[0].page
+    page.goto(f"{path}/screen")
+    page.locator("details:has([name=lost]) summary").click()
+    lost = page.locator("[name=lost]")
+    with page.expect_response(re.compile("kept")):
+        lost.first.uncheck()
+    page.locator("a.lang").click()
+    page.locator("button[value=fi]").click()
+    expect(page.locator("html[lang=fi] [name=lost]").first).not_to_be_checked()
+    expect(lost.last).to_be_checked()

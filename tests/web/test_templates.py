@@ -180,3 +180,15 @@ def test_what_several_games_show_speaks_of_none() -> None:
         for text in (message.id,) if isinstance(message.id, str) else message.id:
             found = OF_A_GAME.search(PLACEHOLDER.sub("", text))
             assert not (shared and found), (text, shared)
+
+
+def test_what_takes_the_focus_only_to_be_scrolled_has_a_role_and_a_name() -> None:
+    stops = [
+        tag
+        for path in TEMPLATES.rglob("*.html")
+        for tag in re.findall(r'<[^<>]*tabindex="0"[^<>]*>', path.read_text(encoding="utf-8"))
+    ]
+    assert stops
+    for tag in stops:
+        assert re.search(r'role="(group|region)"', tag), tag
+        assert "aria-label" in tag, tag

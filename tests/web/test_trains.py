@@ -310,6 +310,53 @@ def test_a_host_without_a_seat_is_asked_for_another_ones_wagons(three) -> None:
     assert "<h1>Bert</h1>" in re.sub(r"</?bdi[^>]*>", "", three.host.get(three.path).text)
 
 
+def test_what_is_reported_from_the_table_screen_leads_back_there(three) -> None:
+    """Also without a script, for which a number and its place go on by a form."""
+    three.dealt()
+    hidden = '<input type="hidden" name="screen" value="1">'
+    sheet = f"{three.path}/ask?act=1"
+    assert hidden in form_put(three.host.get(f"{sheet}&screen=1").text)
+    assert hidden not in form_put(three.host.get(sheet).text)
+    assert hidden in form_put(three.phones[0].get(f"{three.path}?screen=1").text)
+    assert hidden not in form_put(three.page(0))
+
+
+def form_put(page: str) -> str:
+    form = re.search(r'<form class="put".*?</form>', page, re.DOTALL)
+    assert form is not None
+    return form[0]
+
+
+def test_the_reason_of_a_refusal_is_read_with_its_dialog(three) -> None:
+    sheet = three.drafted().ask(0, "card=33&at=1").text
+    assert 'role="alertdialog"' in sheet
+    assert 'aria-describedby="why"' in sheet
+    assert re.search(r'<p id="why">Wagon 33 ', sheet)
+
+
+def test_after_a_game_every_phone_says_who_can_start_another(three) -> None:
+    """A laptop that hosts without a seat has no name."""
+    three.club.done(three.host, three.path, "finish")
+    assert "The host can start another game." in three.page(0)
+    three.club.done(three.host, three.path, "add-seat", name="Host")
+    assert "The host can start another game." not in three.host.get(three.path).text
+
+
+def test_the_record_of_the_last_game_is_offered_once(three) -> None:
+    three.dealt()
+    three.club.done(three.host, three.path, "finish")
+    assert records(three.page(0)) == ["1"]
+    three.club.done(three.host, three.path, "new-game", starter=1)
+    three.dealt()
+    three.club.done(three.host, three.path, "finish")
+    assert sorted(records(three.page(0))) == ["1", "2"]
+
+
+def records(page: str) -> list[str]:
+    """Of which games the page offers them."""
+    return re.findall(r'href="/t/[\w-]+/record\.jsonl\?game=(\d)"', page)
+
+
 def test_the_host_takes_back_step_by_step_in_the_deal_too(three) -> None:
     three.play(Deal(0, ROWS[0]), Deal(1, ROWS[1]), phone=three.host)
     page = three.host.get(three.path).text
@@ -1268,7 +1315,9 @@ def test_wins_are_counted_and_records_stay(club) -> None:
         tally = page.partition('id="tally"')[2].partition("</ul>")[0]
         assert " ".join(f"{name} {winners.count(name)}" for name in most) in plain(tally)
     for number, winner in enumerate(winners, 1):
-        assert f"Game {number}: {winner}" in plain(table.page(1))
+        earlier = f"Game {number}: {winner}" in plain(table.page(1))
+        assert earlier == (number < len(winners))
+        assert f"record.jsonl?game={number}" in table.page(1)
         record = table.phones[1].get(f"{table.path}/record.jsonl?game={number}")
         said = list(verdicts([record.data], GAMES))
         assert all(each["ok"] for each in said)

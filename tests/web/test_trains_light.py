@@ -344,3 +344,15 @@ def test_nobody_loses_a_wagon_in_the_opening_draft(light) -> None:
     assert "Who lost a wagon?" not in sheet
     assert "The opening draft is on" in sheet
     assert light.tell(1, "gaps", lost="1") == 409
+
+
+def test_the_page_knows_whose_turn_it_is(light) -> None:
+    """So a phone can give a nudge."""
+
+    def turns() -> list[str]:
+        pages = (phone.get(light.path).text for phone in light.phones)
+        return re.findall(r'<main [^>]*data-turn="(\w*)"', "".join(pages))
+
+    assert turns() == ["", "mine", ""]
+    light.tell(1, "next")
+    assert turns() == ["", "", "mine"]

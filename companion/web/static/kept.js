@@ -10,11 +10,13 @@ const fields = () => [...document.querySelectorAll("main input:not([type=hidden]
 const names = () => fields().map((each) => each.name);
 
 /** @param {any} field */
-const part = (field) => (field.type === "radio" ? "checked" : "value");
+const isTicked = (field) => ["radio", "checkbox"].includes(field.type);
+/** @param {any} field */
+const part = (field) => (isTicked(field) ? "checked" : "value");
 // What nobody has touched is as the other language has it.
 /** @param {any} field */
 const differs = (field) =>
-  field.type === "radio"
+  isTicked(field)
     ? field.checked !== field.defaultChecked
     : field.options
       ? !field.selectedOptions[0]?.defaultSelected

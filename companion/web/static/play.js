@@ -47,12 +47,13 @@ async function lookUp(address) {
   }
 }
 
-/** @param {string} address */
-export async function open(address, tapped = true) {
+/** @param {string} address @param {boolean} [tapped] @param {any} [by] what was tapped */
+export async function open(address, tapped = true, by = document.activeElement) {
   const [tap, look] = [tapped ? ++taps : taps, ++looks];
   const meant = () => tap === taps && (tapped || look === looks);
   const version = live.dataset.version;
   if (tapped) untold?.remove();
+  if (tapped && live.contains(by)) opener = by;
   let came = await lookUp(address);
   if (!came) {
     document.dispatchEvent(new CustomEvent("table:lost"));
@@ -133,9 +134,8 @@ addEventListener("click", (event) => {
   if (!link) return;
   event.preventDefault();
   if (link.hasAttribute("data-close")) return close();
-  if (!sheetBox.contains(link)) opener = link;
   link.setAttribute("aria-busy", "true");
-  open(/** @type {string} */ (link.getAttribute("href"))).finally(() =>
+  open(/** @type {string} */ (link.getAttribute("href")), true, link).finally(() =>
     link.removeAttribute("aria-busy")
   );
 });

@@ -123,7 +123,7 @@ function aloud() {
 
 // The tab says what the page says first: whose turn it is.
 function entitle() {
-  const first = live.querySelector("#mine h1, #turn h1")?.textContent;
+  const first = live.querySelector(".turn.mine h1, #mine h1, #turn h1")?.textContent;
   document.title = first ? `${first} – ${title}` : title;
 }
 

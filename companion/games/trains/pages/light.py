@@ -9,7 +9,7 @@ from companion.games.trains.rules.model import DEAL, DRAFT, TURN, State
 from companion.games.trains.rules.view import draft_draws
 from companion.tables.model import Table
 from companion.tables.playing import may_take_back
-from companion.web.html.panels import Page, Panel, Part, View
+from companion.web.html.panels import Attributes, Page, Panel, Part, View
 from companion.web.view import common, handovers, presenter
 from companion.web.view.me import Me
 from companion.web.view.models import SeatName, ToldEvent
@@ -47,7 +47,7 @@ class LightDeedsView(View, frozen=True):
     removes: bool  # a removal can be used
     version: int  # that the last play led to: who lost a wagon is ticked for one
     seats: tuple[SeatName, ...]  # that may have lost a wagon, where no sheet is opened
-    claims: bool  # it holds a seat, or hosts
+    claims: bool  # it holds a seat, or hosts; and it is a phone, which opens sheets
     can_take_back: bool
     wide: bool  # on a table screen, where no sheet is opened
 
@@ -121,6 +121,7 @@ def playing(moment: Moment, me: Me) -> Page:
         common.bar(table, me, seat),
         common.refused(me),
         handovers.host_gone(moment, me),
+        Attributes("main", (("data-turn", "mine" if acts else ""),)),
         Panel("mine", _turn(table, mine=True, several=me.several) if acts else NotMineView()),
         _deeds(table, me),
         common.links(me),

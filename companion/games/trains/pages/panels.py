@@ -123,7 +123,7 @@ class PlaysView(View, frozen=True):
 def train_parts(train: Train) -> tuple[Part, ...]:
     """A row with its wagons one by one."""
     seat = train.seat
-    plain = tuple(replace(each, joined=False, known=False, fresh=False) for each in train.wagons)
+    plain = tuple(replace(each, joined=False, known=False) for each in train.wagons)
     wagons = tuple(replace(each, known=False) for each in train.wagons) or (None,) * len(PLACES)
     spoken = (("role", "img"), ("aria-labelledby", f"words-{seat.id}"))
     return (

@@ -24,16 +24,13 @@ from companion.games.trains.pages.views import (
     Wagon,
 )
 from companion.games.trains.record import play_of
-from companion.games.trains.rules.abilities import disturbed
 from companion.games.trains.rules.model import (
     DEAL,
     Event,
-    GapFilled,
     MarketGrew,
     PairDiscarded,
     ProtectionLost,
     WagonDrafted,
-    WagonDrawn,
     WagonMoved,
     WagonProtected,
     WagonsRemoved,
@@ -61,7 +58,7 @@ def public_game(table: Table) -> PublicGame:
         game=table.coming_game,
         version=played_at(table),
         stage=shown.phase,
-        trains=trains(shown, players, last, shown.turn),
+        trains=trains(shown, players, shown.turn),
         turn=players[shown.turn] if shown.turn is not None else None,
         missing=tuple(players[row.seat] for row in shown.rows if not row.wagons),
         market=market(shown, last),
@@ -175,22 +172,19 @@ def market(shown: VisibleState, last: Sequence[Event]) -> tuple[MarketCard, ...]
 def trains(
     shown: VisibleState,
     players: Sequence[SeatName],
-    last: Sequence[Event],
     marked: PlayerIndex | None,
 ) -> tuple[Train, ...]:
-    """`last`: what the last play led to; `marked`: the seat whose row is set apart."""
-    return tuple(_train(row, players[row.seat], last, marked) for row in shown.rows)
+    """`marked`: the seat whose row is set apart."""
+    return tuple(_train(row, players[row.seat], marked) for row in shown.rows)
 
 
 def _finished(table: Table) -> tuple[tuple[int, str], ...]:
-    """Games that can be watched; none where the last one alone can: the page offers that by
-    itself."""
-    games = tuple(
+    """Games before the last one that can be watched: the page offers that by itself."""
+    return tuple(
         (at, _winner(result))
         for at, result in table.numbered_results
-        if can_be_watched(table.game, result)
+        if at != table.games_over and can_be_watched(table.game, result)
     )
-    return () if [at for at, _ in games] == [table.games_over] else games
 
 
 def _winner(result: Result) -> str:
@@ -225,12 +219,7 @@ def _calls(events: Sequence[Event], shown: VisibleState, names: Sequence[str]) -
     return tuple(calls)
 
 
-def _train(
-    row: RowView,
-    seat: SeatName,
-    last: Sequence[Event],
-    marked: PlayerIndex | None,
-) -> Train:
+def _train(row: RowView, seat: SeatName, marked: PlayerIndex | None) -> Train:
     numbers = tuple(wagon.wagon for wagon in row.wagons)
     locked = {wagon.place for wagon in row.wagons if wagon.protected}
     known = {wagon.place for wagon in row.wagons if wagon.ability is not None}
@@ -238,7 +227,7 @@ def _train(
         known |= {wagon.place for wagon in row.wagons if wagon.wagon is None}
     return Train(
         seat=seat,
-        wagons=wagons(numbers, locked, _changed(last, row.seat), known),
+        wagons=wagons(numbers, locked, known),
         out_of_order=row.out_of_order,
         astray=row.astray,
         turn=row.seat == marked,
@@ -250,7 +239,6 @@ def _train(
 def wagons(
     row: Sequence[int | None],
     locked: Collection[int],
-    fresh: Collection[int] = (),
     known: Collection[int] = (),
 ) -> tuple[Wagon, ...]:
     """A row to be drawn; a gap is None or 0, and the rest are places."""
@@ -262,26 +250,6 @@ def wagons(
             joined=bool(number and after and number < after),
             protected=place in locked,
             known=place in known,
-            fresh=place in fresh,
         )
         for place, (number, after) in enumerate(zip(row, following, strict=True), 1)
     )
-
-
-def _changed(events: Sequence[Event], seat: PlayerIndex) -> frozenset[int]:
-    """The places of a row that the last play changed."""
-    places: set[int] = set()
-    for event in events:
-        match event:
-            case (
-                WagonDrafted(by, _, place)
-                | WagonDrawn(by, _, place)
-                | GapFilled(by, _, place)
-                | WagonProtected(by, _, _, place)
-            ) if by == seat:
-                places.add(place)
-            case WagonsSwapped(by, ability, _, at) | WagonMoved(by, ability, _, at) if by == seat:
-                places.update(disturbed(ability, at))
-            case WagonsRemoved(place=place, removed=removed) if seat in dict(removed):
-                places.add(place)
-    return frozenset(places)

@@ -54,6 +54,7 @@ class MyTrainView(View, frozen=True):
     here: str
     seat: SeatId | None  # that the page is about, of several
     acting: Acting | None
+    from_screen: bool  # the page was opened there, and leads back
 
 
 class CardView(View, frozen=True):
@@ -220,7 +221,7 @@ def _turn(public: PublicGame, mine: Mine, me: Me, acting: Acting | None) -> tupl
         Attributes("main", (("data-turn", turn), ("data-stage", stage))),
         Panel("mine", MineView(acting, named, public.last) if acting else NotMineView()),
         Attributes("my-rows", (("hidden", "" if acting else None),)),
-        Panel("my-train", MyTrainView(me.path, chosen, acting)),
+        Panel("my-train", MyTrainView(me.path, chosen, acting, me.from_screen)),
     )
 
 

@@ -33,7 +33,7 @@ def scenes(recorded: RecordedGame) -> Iterator[Scene]:
 
 def _parts(step: RecordStep, players: Sequence[SeatName]) -> Iterator[Part]:
     shown = view(step.state, None)
-    trains = present.trains(shown, players, step.events, step.events[0].seat)
+    trains = present.trains(shown, players, step.events[0].seat)
     for train in trains:
         yield from train_parts(train)
     removals = tuple((train.seat.name, train.removed) for train in trains if train.removed)

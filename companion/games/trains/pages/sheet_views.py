@@ -110,6 +110,7 @@ class ActSheet(Sheet, frozen=True, kw_only=True):
     kind = "act"
 
     seat: SeatId | None  # that the page is about, of several
+    from_screen: bool  # the page was opened there, and leads back
     acting: Acting
     market: tuple[MarketCard, ...]
 

@@ -61,7 +61,7 @@ from companion.games.trains.rules.model import (
     WagonsRemoved,
 )
 from companion.tables.correcting import reported
-from companion.tables.model import Phase, SeatId, Table
+from companion.tables.model import Phase, Table
 from companion.web.http.fields import digits
 from companion.web.view import presenter
 from companion.web.view.games import UnknownSheetError
@@ -107,17 +107,15 @@ class TrainsSheets(SheetRequest):
         public: PublicGame,
         mine: Mine,
         asked: Mapping[str, str],
-        here: str,
-        seat: SeatId | None,
+        me: Me,
     ) -> None:
-        """`seat`: that the page is about, of several."""
-        super().__init__(table, players, mine.actor, asked, here)
+        super().__init__(table, players, mine.actor, asked, me.path)
         if is_light(table) and not asked.keys().isdisjoint(OF_ROWS):
             raise UnknownSheetError("a row, where none is known")
         self.public = public
         self.dealing = mine.dealing
         self.host = mine.host
-        self.seat = seat
+        self.me = me
         self.by = self.state.turn or FIRST_PLAYER
         self.row: Row = self.state.rows[self.by]
         self.locked = {at for at, card in enumerate(self.state.locks[self.by], 1) if card}
@@ -214,11 +212,11 @@ class TrainsSheets(SheetRequest):
         assert not isinstance(events, Rejection)
         told = ToldEvent(self.table.game, events[0], self.table.names)
         if ability == "protect":
-            shown = wagons(self.row, self.locked | {at}, fresh={at})
+            shown = wagons(self.row, self.locked | {at})
             return Preview(SIDES[at], shown, wins=False, told=told)
         touched = disturbed(ability, at)
         row = rearranged(self.row, ability, at)
-        shown = wagons(row, self.locked - set(touched), fresh=touched)
+        shown = wagons(row, self.locked - set(touched))
         unlocks = not self.locked.isdisjoint(touched)
         return Preview(str(at), shown, wins=ascends(row), unlocks=unlocks, told=told)
 
@@ -332,7 +330,7 @@ class TrainsSheets(SheetRequest):
             return self.refused(refusal)
         row = placed(self.row, place, card)
         locked = self.locked - ({place} if not gap else set())
-        preview = Preview(str(place), wagons(row, locked, fresh={place}), ascends(row))
+        preview = Preview(str(place), wagons(row, locked), ascends(row))
         frame, play = self.frame(self.actor), PUTS[phase]
         if refusal is None:
             return PutSheet(**frame, play=play, card=card, preview=preview)
@@ -352,7 +350,8 @@ class TrainsSheets(SheetRequest):
             return self.refused(closed)
         return ActSheet(
             **self.frame(self.actor),
-            seat=self.seat,
+            seat=self.me.chosen.id if self.me.several and self.me.chosen else None,
+            from_screen=self.me.from_screen,
             acting=acting(self.public),
             market=self.public.market,
         )
@@ -377,5 +376,4 @@ def opened(table: Table, me: Me, asked: Mapping[str, str]) -> Sheet | None:
         return None
     public, mine = public_game(table), mine_of(table, me.device)
     players = presenter.players_of(table, me.device)
-    seat = me.chosen.id if me.several and me.chosen else None
-    return TrainsSheets(table, players, public, mine, asked, me.path, seat).sheet()
+    return TrainsSheets(table, players, public, mine, asked, me).sheet()

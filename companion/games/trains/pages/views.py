@@ -32,7 +32,6 @@ class Wagon(Value, frozen=True):
     joined: bool  # the next one has a higher number: a lit coupling
     protected: bool
     known: bool  # what it can do need not be asked when it leaves the row
-    fresh: bool  # the last play changed it, or this one would
 
 
 class Train(Value, frozen=True):
@@ -98,7 +97,7 @@ class PublicGame(Value, frozen=True):
     winner: SeatName | None
     wins: tuple[tuple[str, int], ...]  # at this table, by name of the player, most first
     finished: tuple[tuple[int, str], ...]
-    """Games that can be watched: number and winner; "": given up."""
+    """Games before the last one that can be watched: number and winner; "": given up."""
 
     @property
     def over(self) -> bool:

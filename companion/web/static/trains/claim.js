@@ -4,8 +4,8 @@
 import { sheetBox } from "../play.js";
 import { forget, keep, kept } from "../tab.js";
 import { live } from "../table.js";
+import { LAST, whole } from "./trains.js";
 
-const LAST = 84; // the highest number of a wagon
 const LEFT = "claim"; // what was typed when another language was to be chosen
 
 /** @type {FormData | null} */
@@ -13,11 +13,9 @@ let claimed = null;
 let sent = false; // a sheet that is closed unsent is forgotten
 /** @type {Element | null} */
 let refusal = null; // of what was typed, in the sheet
+let again = false; // it has come into the sheet as that was shown anew, as it is at once
 let version = live.dataset.version;
 const claim = () => sheetBox.querySelector("form.claim");
-
-/** @param {string} number */
-const isWhole = (number) => number.length === 2 || Number(`${number}0`) > LAST;
 
 /** @param {Element} form @returns {HTMLInputElement[]} */
 const fieldsIn = (form) => [...form.querySelectorAll("input[name=row]")];
@@ -44,9 +42,9 @@ function mark() {
 function judge(form) {
   if (document.activeElement?.matches("form.claim input")) return;
   const byKeys = document.activeElement?.closest(".claim .keys");
-  const whole = fieldsIn(form).every((field) => field.value);
-  form.classList.toggle("whole", whole);
-  if (whole && byKeys) form.querySelector("button.main")?.focus({ preventScroll: true }); // the keys have gone
+  const full = fieldsIn(form).every((field) => field.value);
+  form.classList.toggle("whole", full);
+  if (full && byKeys) form.querySelector("button.main")?.focus({ preventScroll: true }); // the keys have gone
 }
 
 /** @param {HTMLInputElement} field @param {number} by */
@@ -64,7 +62,7 @@ function write(field, value) {
   field.dispatchEvent(new InputEvent("input", { bubbles: true }));
   const said = sheetBox.querySelector("[data-said]");
   const fields = fieldsIn(/** @type {Element} */ (field.form));
-  if (isWhole(value)) judge(/** @type {HTMLFormElement} */ (field.form));
+  if (whole(value)) judge(/** @type {HTMLFormElement} */ (field.form));
   if (said) said.textContent = `${value} · ${fields.indexOf(field) + 1}/${fields.length}`;
 }
 
@@ -72,7 +70,8 @@ function write(field, value) {
 function pointed(form) {
   const fields = fieldsIn(form);
   if (current && fields.includes(current)) return current;
-  return fields.find((each) => !each.value) ?? fields[fields.length - 1];
+  const fault = refusal ? atFault(form) : null;
+  return fault ?? fields.find((each) => !each.value) ?? fields[fields.length - 1];
 }
 
 /** Why it is no row that has risen: it has no wagon's number, or none above the one before it. @param {Element} form */
@@ -132,7 +131,7 @@ sheetBox.addEventListener("input", (event) => {
   if (!form) return;
   claimed = new FormData(form);
   const field = /** @type {HTMLInputElement} */ (event.target);
-  if (field.name === "row" && isWhole(field.value)) go(field, 1);
+  if (field.name === "row" && whole(field.value)) go(field, 1);
 });
 
 // Sent, refused, and there again
@@ -146,21 +145,22 @@ sheetBox.addEventListener("submit", () => {
 document.addEventListener(
   "table:shown",
   () => {
-    const said = sent && claim() ? live.querySelector("#refusal") : null;
-    if (!said) return;
+    const form = claim();
+    const said = sent ? live.querySelector("#refusal") : null;
+    if (!form || !said) return;
     sent = false;
-    refusal = said;
+    [refusal, again] = [said, false];
     live.dispatchEvent(new CustomEvent("form:refused"));
-    tell();
+    form.prepend(said);
+    said.scrollIntoView({ block: "nearest" });
+    current = null;
+    point(form);
   },
   true
 );
-function tell() {
-  const form = claim();
-  if (!form || !refusal || form.contains(refusal)) return;
-  form.prepend(refusal);
-  refusal.scrollIntoView({ block: "nearest" });
-  current = atFault(form) ?? current;
+/** @param {Element} form */
+function point(form) {
+  current = pointed(form);
   mark();
 }
 live.addEventListener("sheet:shown", () => {
@@ -168,9 +168,12 @@ live.addEventListener("sheet:shown", () => {
   if (!form) return;
   for (const field of fieldsIn(form)) field.inputMode = "none"; // our own keys stand in for the phone's
   if (claimed) restore(form, claimed);
-  current = pointed(form);
-  tell();
-  mark();
+  if (refusal && !form.contains(refusal)) {
+    if (again) refusal.removeAttribute("role"); // it has been read out
+    again = true;
+    form.prepend(refusal);
+  }
+  point(form);
   judge(form);
 });
 

@@ -7,7 +7,7 @@ import { keep, kept } from "../tab.js";
 import { live } from "../table.js";
 
 const PLACES = 7;
-const LAST = 84; // the highest number of a wagon
+export const LAST = 84; // the highest number of a wagon
 const NO_WAGON = "99"; // stands for a number in what the server says beforehand
 const NOBODY = "@"; // and this for a name
 
@@ -69,7 +69,7 @@ function wrong(box, number) {
 }
 
 /** @param {string} number */
-const whole = (number) => number.length === 2 || Number(`${number}0`) > LAST;
+export const whole = (number) => number.length === 2 || Number(`${number}0`) > LAST;
 
 /** The number that went into no row: why is said until something is typed.
  * @type {{row: string, number: string} | null} */
@@ -262,7 +262,8 @@ function light() {
       each.ariaPressed = is ? "true" : null;
     }
     const label = box?.querySelector("label");
-    if (label) label.textContent = (fits ? label.dataset.then : label.dataset.first) ?? "";
+    const asks = (fits ? label?.dataset.then : label?.dataset.first) ?? "";
+    if (label && label.textContent !== asks) label.textContent = asks; // else it would be read out again
   }
 }
 
@@ -366,9 +367,9 @@ document.addEventListener(
   true
 );
 
-// A digit under the mouse takes no focus, or Enter would type it again.
+// A key under the mouse takes no focus, or Enter would press it again.
 document.addEventListener("mousedown", (event) => {
-  if (event.target.closest("[data-digit]")) event.preventDefault();
+  if (event.target.closest(".typing .keys button")) event.preventDefault();
 });
 
 document.addEventListener("click", (event) => {
