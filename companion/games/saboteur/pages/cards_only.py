@@ -30,7 +30,7 @@ IN_DOCK_MAX = 3
 
 
 class WaitingView(View, frozen=True):
-    """Who has not looked at their role yet."""
+    """Who has not looked at their role yet, with marks for names."""
 
     template = f"{PANELS}/waiting.html"
 
@@ -83,7 +83,17 @@ class GoldSoFarView(View, frozen=True):
 
 def _waiting(table: Table) -> WaitingView:
     round_ = presenter.shown_of(table).round
-    return WaitingView(round_, table.missing, table.late, len(table.players))
+    return WaitingView(round_, _missing(table), table.late, len(table.players))
+
+
+def _marks(table: Table) -> dict[SeatId, str]:
+    """For names, where something changes with every look: so all tables share it."""
+    return {player.id: mark for player, mark in zip(table.players, PLAYERS, strict=False)}
+
+
+def _missing(table: Table) -> tuple[str, ...]:
+    marks = _marks(table)
+    return tuple(marks[seat.id] for seat in table.in_play if seat.id not in table.round.looked)
 
 
 def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
@@ -98,7 +108,7 @@ def _ring(table: Table, me: Me | None, *, wide: bool = False) -> RingView:
 def _hold_common(table: Table) -> tuple[Part, ...]:
     return (
         *ends.notices(table, low=True),
-        Panel("news-now", WaitingNewsView(presenter.shown_of(table).round, table.missing)),
+        Panel("news-now", WaitingNewsView(presenter.shown_of(table).round, _missing(table))),
     )
 
 
@@ -118,9 +128,8 @@ def _looking_layout(table: Table) -> LookingLayout:
 
 
 def _who_looked(table: Table) -> Iterator[Part]:
-    """The seats round the table one by one: a look changes one of them. They have marks for names,
-    so all tables share them."""
-    marks = {player.id: mark for player, mark in zip(table.players, PLAYERS, strict=False)}
+    """The seats round the table one by one: a look changes one of them."""
+    marks = _marks(table)
     seats = presenter.in_play(table, None)
     for at, seat in enumerate(seats, 1):
         marked = replace(seat, name=marks[seat.id])
