@@ -140,7 +140,7 @@ class Addresses:
 def _resolved(name: str) -> set[str]:
     try:
         return {str(each[4][0]) for each in socket.getaddrinfo(name, None)}
-    except OSError:
+    except (OSError, UnicodeError):  # no name at all, as a certificate may have it
         return set()
 
 

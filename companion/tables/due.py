@@ -152,10 +152,13 @@ class Due:
     def _end_round(self, entry: CachedTable) -> None:
         """Ends the round as it was told, if the wait for that is over."""
         with entry.lock:
-            table = entry.table
-            if table.round.waiting_end is None or self.ends.left_s(table) > 0:
+            told, done = entry.table.round.waiting_end, None
+            if told is None or self.ends.left_s(entry.table) > 0:
                 return
-            self.ends.retry_later(table)
-            done = self._ledger.add(entry, ending.ended(table), table.round.waiting_end.by)
+            self.ends.retry_later(entry.table)
+            for _ in range(TRIES):
+                done = self._ledger.add(entry, ending.ended(entry.table), told.by)
+                if done is not None or entry.table.round.waiting_end != told:
+                    break  # else another process has written something else meanwhile
         if done is not None:
             self._tell(done)

@@ -91,7 +91,8 @@ def _active(before: Activity, logged: LoggedEvent) -> Activity:
     return Activity(
         opened_at=before.opened_at,
         used_at=max(before.used_at, at),
-        last_by=by,
+        # who has gone to a table comes back where that is closed, whoever hosts here
+        last_by=before.last_by if isinstance(logged.event, on.WentOn) else by,
         last_at=at,
         lively_at=at if lively else min(before.lively_at, at),
     )

@@ -105,7 +105,7 @@ def renamed(table: Table, seat: SeatId, name: str) -> Table:
     people = replace(table.people, nameless=table.people.nameless - {seat})
     handovers = table.handovers
     before = table.player_name(seat)
-    if table.playing and before is not None:
+    if table.playing and before not in (None, name):  # else the older one was taken out of the log
         handovers = replace(handovers, renamed=(*handovers.renamed, (seat, before)))
     return replace(
         table, seats=seats, players=players, results=results, people=people, handovers=handovers

@@ -394,10 +394,11 @@ class Tables:
         """Those who had gone to another table play at this one: whoever is there still is told, and
         so is who comes by the tent that stands before them."""
         with suppress(DamagedError, StorageError):  # what has begun here stands
-            self.standing.go_on(left, table.id)
             told = ask.GoOn(table.id, table.game.name)
             key = f"back {table.id} {table.version}"
-            self.submit(left, table.host, told, version=None, request_key=key)
+            answer = self.submit(left, table.host, told, version=None, request_key=key)
+            if not isinstance(answer, Rejection):  # else others play or host there, and stay
+                self.standing.go_on(left, table.id)
 
     def _once(
         self,
@@ -433,6 +434,7 @@ class Tables:
         return after
 
     def _end(self, table_id: str, device: Device) -> Table | Rejection:
+        ended, before = None, None
         for _ in range(TRIES):
             entry = self._ledger.get(table_id)
             if entry is None:
@@ -442,19 +444,22 @@ class Tables:
                     continue
                 if device != entry.table.host:
                     return NOT_HOST
-                before = self._left_for(entry.table)
+                ended, before = entry.table, self._left_for(entry.table)
                 if before is not None:
                     self.standing.go_on(table_id, before.id)
-                if not self._ledger.log.delete(table_id, entry.table.version):
-                    continue  # another process was faster
-                self._forget(table_id)
-            if before is not None:
-                told = ask.GoOn(before.id, before.game.name)
-                with suppress(DamagedError, StorageError):  # the other one has ended all the same
-                    key = f"ended {table_id}"  # whoever hosts there: it leads nowhere any more
-                    self.submit(before.id, before.host, told, version=None, request_key=key)
-            return self._tell(replace(entry.table, ended=True))
-        return NO_TABLE
+                if self._ledger.log.delete(table_id, ended.version):
+                    self._forget(table_id)
+                    break
+        # Where the connection was cut after the table had gone, it is found gone here.
+        if ended is None or self._ledger.get(table_id) is not None:
+            return NO_TABLE
+        self._forget(table_id)
+        if before is not None:
+            told = ask.GoOn(before.id, before.game.name)
+            with suppress(DamagedError, StorageError):  # the other one has ended all the same
+                key = f"ended {table_id}"  # whoever hosts there: it leads nowhere any more
+                self.submit(before.id, before.host, told, version=None, request_key=key)
+        return self._tell(replace(ended, ended=True))
 
     def _left_for(self, table: Table) -> Table | None:
         """The table whose people have gone to this one, and would be back there after its end."""

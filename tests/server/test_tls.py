@@ -134,6 +134,8 @@ def test_names_of_the_certificate_that_lead_here_come_first(
     known = {"table.example": "192.168.1.2", "else.example": "192.0.2.9"}
 
     def resolved(name: str, _: None) -> list[tuple[int, int, int, str, tuple[str, int]]]:
+        if name == "a..b":
+            name.encode("idna")  # as Python does it
         if name not in known:
             raise socket.gaierror
         return [(2, 1, 6, "", (known[name], 0))]
@@ -143,7 +145,7 @@ def test_names_of_the_certificate_that_lead_here_come_first(
         "::", 8443, "https", present=lambda: (Interface("wlan0", "192.168.1.2"),), ways_out=tuple
     )
     assert here.local == "https://127.0.0.1:8443"
-    here.certify(("else.example", "table.example", "unknown.example"))
+    here.certify(("else.example", "table.example", "unknown.example", "a..b"))
     assert [way.url for way in here.network.ways] == [
         "https://table.example:8443",
         "https://192.168.1.2:8443",

@@ -556,3 +556,28 @@ def test_after_an_end_that_was_stopped_the_last_play_is_still_its_makers(dug: Du
     dug.done(by, ask.StopEnd())
     dug.done(by, ask.TakeBack())
     assert (7, 0) not in dug.table.game_state.now.maze.cards
+
+
+def test_an_end_that_is_due_follows_though_another_process_was_faster(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With something else, of which it knows nothing."""
+    evening = Waiting()
+    evening.start("Anna", "Berta", "Carl")
+    evening.tables._ledger._shared = True
+    evening.tell()
+    evening.later(10)
+    other = Waiting(evening.log)
+    append = evening.log.append
+
+    def later(*given: Any, **more: Any) -> bool:
+        monkeypatch.setattr(evening.log, "append", append)
+        joined = ask.Join("Dora")
+        other.tables.submit(evening.id, "dora", joined, version=None, request_key="d")
+        return append(*given, **more)
+
+    monkeypatch.setattr(evening.log, "append", later)
+    table = evening.tables.get(evening.id)
+    assert table is not None
+    assert [seat.name for seat in table.seats][-1] == "Dora"
+    assert table.round.waiting_end is None

@@ -327,3 +327,12 @@ def test_a_double_tap_does_it_once(over: DirectEvening) -> None:
     again = over.tables.submit(over.id, "anna", OUT, version=None, request_key="twice")
     assert isinstance(again, Table)
     assert again.version == version
+
+
+def test_a_name_given_instead_of_one_that_is_gone_is_no_notice(evening: DirectEvening) -> None:
+    """In the log it has been called so all the time."""
+    evening.start()
+    evening.done("anna", ask.RenameSeat(SeatId(1), "Annika"))
+    evening.done(HOST, ask.Finish())
+    evening.done("anna", OUT)
+    assert evening.table.handovers_shown.renamed == ()

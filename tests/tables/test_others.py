@@ -22,6 +22,7 @@ from companion.tables.keys import Keys
 from companion.tables.ledger import logged
 from companion.tables.log import DamagedError, StandingTable, StorageError
 from companion.tables.model import Table
+from companion.tables.next_table import go_on
 from companion.tables.offers import Offer
 from companion.tables.pacing import rest
 from companion.tables.service import Tables
@@ -744,3 +745,77 @@ def test_who_looks_hurries_no_deal(two: Two) -> None:
         for device in SHARES:
             one.open_number(table_id, device)
         assert all(all(shares) for shares in start.result(10).deals.shares)
+
+
+# Another table
+
+
+def gone_on(process: Process) -> tuple[str, str]:
+    """A table, and the one to which its three players have gone on."""
+    first = process.open()
+    for device in ("anna", "berta", "carl"):
+        process.done(first, device, ask.Join(device.title()))
+    trains = ask.Open("trains", "et-2015", "referee", "lv")
+    before = process.tables.get(first)
+    assert before is not None
+    opened = go_on(
+        process.tables,
+        before,
+        HOST,
+        "trains",
+        "on",
+        lambda: process.tables.open(HOST, trains, "on"),
+    )
+    assert isinstance(opened, Table)
+    return first, opened.id
+
+
+def test_a_table_that_is_gone_though_the_connection_was_cut_has_ended() -> None:
+    """The log says that nothing was deleted, since its first try was carried out."""
+    log = MemoryLog()
+    process = Process(log)
+    first, second = gone_on(process)
+    delete = log.delete
+
+    def cut(*what: Any) -> bool:
+        delete(*what)
+        return False
+
+    log.delete = cut  # type: ignore[method-assign]
+    ended = process.ask(second, HOST, ask.End())
+    assert isinstance(ended, Table)
+    assert ended.ended
+    before = process.tables.fresh(first)
+    assert before is not None
+    assert before.next_table is None
+
+
+def test_a_host_whose_table_others_come_back_to_has_done_nothing() -> None:
+    """Else it would count as there, and nobody could take its part."""
+    process = Process(MemoryLog())
+    first, second = gone_on(process)
+    there = process.tables.get(second)
+    assert there is not None
+    process.done(second, HOST, ask.PassHosting(there.seats[1].id))
+    process.done(first, "carl", ask.RenameSeat(there.seats[2].id, "Carlo"))
+    assert isinstance(process.ask(second, "berta", ask.End()), Table)
+    back = process.tables.fresh(first)
+    assert back is not None
+    assert back.next_table is None
+    assert back.activity.last_by == "carl"
+
+
+def test_a_past_host_takes_no_tent_from_those_who_play() -> None:
+    process = Process(MemoryLog())
+    tables = process.tables
+    tables.standing_codes.make(1)
+    first, second = gone_on(process)
+    process.log.move_standing(1, None, second)
+    there = tables.get(second)
+    assert there is not None
+    process.done(second, HOST, ask.PassHosting(there.seats[0].id))
+    process.done(second, "anna", ask.Start())
+    process.done(first, HOST, ask.Start())
+    one = tables.standing_codes.find(1)
+    assert one is not None
+    assert one.table_id == second
