@@ -1120,3 +1120,30 @@ def test_nobody_is_said_to_have_reported_an_end_where_the_host_ends_the_game(ref
     assert "Something at the table has just changed." in said("stopped")
     club.done(host, path, "play", play="result", reached="1", finisher="2")
     assert "The host has just reported how the round ended." in said("told")
+
+
+@pytest.mark.parametrize("way", ["referee"])
+def test_the_screen_too_says_first_that_an_end_waits(evening) -> None:
+    """Whoever hears a page is told what it has first."""
+    club, host, path, phones = evening
+    tell(club, host, path)
+    for phone, page in ((phones[1], path), (host, f"{path}/screen")):
+        first = re.search(r'data-news="([^"]*)"', phone.get(page).text)
+        assert first is not None
+        assert "Unless somebody stops this" in first[1]
+
+
+def test_of_a_round_that_was_cut_short_nobody_reads_that_it_was_reported(evening) -> None:
+    club, host, path, phones = evening
+    club.done(host, path, "finish")
+    club.clock.now += 11
+    page = phones[0].get(f"{path}/report?dealt=0.1").text
+    assert "The round was cut short" in page
+    assert "This has been reported" not in page
+
+
+def test_while_an_end_waits_the_host_is_not_told_of_a_finish_that_is_not_offered(evening) -> None:
+    club, host, path, phones = evening
+    assert "finish it now" in host.get(f"{path}/host").text
+    tell(club, phones[0], path)
+    assert "finish it now" not in host.get(f"{path}/host").text

@@ -949,3 +949,20 @@ def test_why_whoever_reached_the_treasure_gets_no_gold(seated, role: str) -> Non
     said = "A saboteur gets no gold: the next gold digger anticlockwise gets the first card."
     for page in (path, f"{path}/screen"):
         assert (said in host.get(page).text) == (role == "saboteur")
+
+
+def test_on_a_phone_of_several_a_role_is_seen_again_while_others_have_not_looked(club) -> None:
+    """And nobody's who has not looked."""
+    host = club.phone()
+    path = club.open(host, way="roles")
+    for name in ("Anna", "Berta"):
+        club.done(host, path, "add-seat", name=name)
+    club.sit(path, ["Carl"])
+    club.done(host, path, "start")
+    club.done(host, path, "look", seat=1)
+
+    def pad(seat: int) -> bool:
+        return f'id="role-{seat}"' in host.get(f"{path}?seat={seat}").text
+
+    assert pad(1)
+    assert not pad(2)

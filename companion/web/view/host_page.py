@@ -188,7 +188,7 @@ def _seats(table: Table, me: Me) -> HostSeatsView:
         end_waits=end_waits,
         room=table.has_room,
         most=table.game.seat_counts[-1],
-        finishes=table.playing and table.game.finish is not None,
+        finishes=table.playing and table.game.finish is not None and not end_waits,
         gains=table.game.gains_when_broken_off,
         from_screen=me.from_screen,
     )

@@ -240,6 +240,7 @@ def looking(moment: Moment, me: Me) -> Page:
     table, seat, several = moment.table, me.chosen, me.several
     dealt = presenter.deal_of(table)
     asks = several and me.dealt != dealt
+    looks = seat is not None and (not asks or seat.id in table.round.looked)
     if seat and seat.id not in table.round.looked and not table.round.end_waits and not asks:
         return _hold(moment, me, seat)
     left = (
@@ -250,7 +251,7 @@ def looking(moment: Moment, me: Me) -> Page:
     own = (
         *_own(moment, me, seat),
         ends.waiting_end(moment, me),
-        Panel("look", LookView(seat is not None and not asks, me.named(seat))),
+        Panel("look", LookView(looks, me.named(seat))),
         Panel("hand-on", HandOnView(table.game.name, dealt, left)),
         Panel("begin", BeginView(me.path, me.hosts)),
         common.links(me),
