@@ -10,6 +10,7 @@ from playwright.sync_api import APIResponse, Browser, Route, expect
 from tests.browser.phones import Device, Kind, Phone, lose_first, report, seats, watch_taps
 from tests.browser.referee import Round
 from tests.browser.tables import send, sit
+from tests.kit.phone import Phone as Plain
 from tests.kit.server import Server
 
 pytestmark = pytest.mark.browser
@@ -498,3 +499,19 @@ def test_a_laptop_that_reported_for_somebody_shows_the_end_on_its_screen(
     send(laptop, f"{path}/do/play", play="result", reached="0", last="3")
     page.wait_for_url(re.compile(r"/screen$"))
     expect(page.locator("#offline")).to_be_hidden()
+
+
+def test_at_a_full_table_a_seat_that_was_freed_comes_into_sight(
+    new_phone: NewPhone, server: Server
+) -> None:
+    """And the page says no more that all are taken."""
+    seated = [Plain(server.port) for _ in range(10)]
+    path, link = sit(seated, [f"Player of the {number}th seat" for number in range(1, 11)])
+    send(seated[0], f"{path}/do/start")
+    new = new_phone(Kind("en", 320, 568))
+    new.page.goto(link)
+    expect(new.page.get_by_text("All seats are taken.")).to_be_visible()
+    new.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    send(seated[0], f"{path}/do/free-seat", seat=3)
+    expect(new.page.locator("button[name=claim]")).to_be_in_viewport()
+    expect(new.page.get_by_text("All other seats are taken.")).to_be_visible()

@@ -102,3 +102,19 @@ def test_who_reads_beside_a_table_that_goes_is_told(
     send(host, f"{path}/do/end")
     guest.page.clock.run_for(SOON_MS)
     expect(guest.page.get_by_role("heading", level=1)).to_have_text("The path ends here")
+
+
+def test_the_way_back_keeps_the_focus_when_something_else_is_waited_for(
+    new_phone: Callable[..., Phone],
+) -> None:
+    phones = [new_phone() for _ in range(3)]
+    path, _ = sit(phones, ["Anna", "Bert", "Carl"], way="referee")
+    page = phones[0].page
+    page.goto(f"/rules/saboteur?back={path}")
+    send(phones[0], f"{path}/do/start", starter=1)
+    alert = page.get_by_role("alert")
+    before = alert.inner_text()
+    alert.get_by_role("link").focus()
+    send(phones[0], f"{path}/do/begin")
+    expect(alert).not_to_have_text(before, use_inner_text=True)
+    expect(alert.get_by_role("link")).to_be_focused()

@@ -966,3 +966,33 @@ def test_on_a_phone_of_several_a_role_is_seen_again_while_others_have_not_looked
 
     assert pad(1)
     assert not pad(2)
+
+
+def test_a_seat_that_somebody_else_has_taken_is_not_the_fault_of_the_name(seated) -> None:
+    """The name that the phone remembers stays, too."""
+    club, host, path, _ = seated
+    club.done(host, path, "start")
+    club.done(host, path, "free-seat", seat="3")
+    join = club.join_path(path)
+    assert club.phone().post(join, {"claim": "3", "key": "k"}).status_code == 303
+    late = club.phone()
+    late.client.set_cookie("name", "Zed")
+    page = late.post(join, {"claim": "3", "key": "k"}).text
+    assert 'id="refusal"' in page
+    assert 'value="Zed"' in page
+    field = re.search(r'<input id="name"[^>]*>', page)
+    assert field is not None
+    assert "aria-invalid" not in field[0]
+    empty = re.search(r'<input id="name"[^>]*>', late.post(join, {"name": " ", "key": "e"}).text)
+    assert empty is not None
+    assert 'aria-invalid="true"' in empty[0]
+
+
+def test_without_a_script_what_answers_a_form_is_loaded_anew_where_it_was(club) -> None:
+    host = club.phone()
+    path = club.open(host)
+    screen = f"{path}/screen"
+    answer = host.post(f"{path}/do/start", {"version": "1", "key": "s", "page": screen})
+    assert answer.status_code == 409
+    assert f'<meta http-equiv="refresh" content="10;url={screen}">' in answer.text
+    assert '<meta http-equiv="refresh" content="10">' in host.get(screen).text

@@ -662,3 +662,21 @@ def test_a_sheet_at_the_last_card_shares_out_no_gold(round_on, monkeypatch) -> N
     assert kind(ask(place="1,0")) == "place"
     assert kind(ask(act="1")) == "action"
     assert kind(ask(who="2")) == "player"
+
+
+def test_cards_for_two_tools_are_told_apart_by_ear(seated) -> None:
+    """In a correction: the same tool is mended by each."""
+    club, host, path, phones = seated
+    club.done(host, path, "configure", way="referee", edition="en")
+    club.done(host, path, "start")
+    club.look(path, phones)
+    club.done(phones[0], path, "play", play="break", tool="pickaxe", target="4")
+    version = club.table(path).version + 1
+    club.done(phones[1], path, "play", play="repair", tool="pickaxe", card="pickaxe", target="4")
+    sheet = host.get(f"{path}/ask?entry={version}").text
+    names = [
+        re.sub(r"<[^>]*>|\s+", " ", each).strip()
+        for each in re.findall(r'<button class="choice tall">(.*?)</button>', sheet, re.DOTALL)
+    ]
+    assert len(names) > 1
+    assert len({*names}) == len(names), names

@@ -14,6 +14,7 @@ from jinja2 import Environment, StrictUndefined, meta, nodes
 from companion.games import GAMES
 from companion.paths import TEMPLATES
 from companion.web.html.panels import View
+from companion.web.http.assets import ROOT as STATIC
 from companion.web.pages.rules import RulesView
 from tests.i18n.catalogue import PLACEHOLDER, read
 
@@ -192,3 +193,15 @@ def test_what_takes_the_focus_only_to_be_scrolled_has_a_role_and_a_name() -> Non
     for tag in stops:
         assert re.search(r'role="(group|region)"', tag), tag
         assert "aria-label" in tag, tag
+
+
+def test_what_stands_only_where_there_is_a_script_is_a_script_s() -> None:
+    """And no link, which leads somewhere all the same."""
+    (hidden,) = re.findall(
+        r"html:not\(\.js\) :is\((.*?)\)", (STATIC / "hold.css").read_text(encoding="utf-8")
+    )
+    names = [each.strip(" []") for each in hidden.split(",")]
+    assert all(name.startswith("data-") for name in names), names
+    for path in TEMPLATES.rglob("*.html"):
+        for link in re.findall(r"<a [^>]*>", path.read_text(encoding="utf-8")):
+            assert not any(name in link for name in names), (path, link)

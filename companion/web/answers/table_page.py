@@ -177,6 +177,7 @@ def frame_of(who: Asking, me: Me, page: Page) -> Frame:
         seat=me.chosen.name if me.chosen else None,
         typing=page.typing,
         explains=not who.table.playing and bool(who.table.game.explanation),
+        again=me.path if request.method == "POST" else "",
     )
 
 

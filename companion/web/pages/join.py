@@ -19,7 +19,7 @@ from companion.tables.log import StorageError
 from companion.tables.model import Device, SeatId, Table
 from companion.tables.next_table import onward
 from companion.tables.offers import OFFER_CODE_LENGTH, LentScreen, tidy_code
-from companion.tables.reasons import NAME_TAKEN
+from companion.tables.reasons import NAME_EMPTY, NAME_TAKEN, NAME_TOO_LONG
 from companion.tables.rejections import bad
 from companion.tables.seating import takes_guests
 from companion.web.answers import access
@@ -54,6 +54,9 @@ NAME_COOKIE_MAX = 300
 """Characters of the remembered name, encoded; a name has 24 letters."""
 
 
+OF_NAMES = (NAME_EMPTY, NAME_TAKEN, NAME_TOO_LONG)
+
+
 class JoinView(View, frozen=True):
     """What a guest sees after scanning."""
 
@@ -72,6 +75,7 @@ class JoinView(View, frozen=True):
     under_way: bool  # a game is on: who sits down plays from the next one on
     returning: bool  # a game has begun, and the name is taken: most likely its player is back
     suggested: bool  # the name is a free one beside the one that was typed
+    misnamed: bool  # it was the name that was refused
     address: str  # to be typed in another browser
     code: str
     in_app: bool  # the browser is part of another app, and may forget the phone
@@ -118,6 +122,7 @@ def join_page(
         under_way=table.playing,
         returning=returning,
         suggested=taken is not None and not returning,
+        misnamed=refusal is not None and refusal.reason in OF_NAMES,
         address=current_services().network().best.address,
         code=current_services().tables.code(table.id) or "",
         in_app=browsers.in_app(request.user_agent.string),
@@ -139,7 +144,7 @@ def join(key: str) -> BaseResponse:
     after = onward(current_services().tables, table)
     if after.id != table.id:
         return redirect(f"/j/{current_services().tables.join_key(after)}", 303)
-    return join_page(table, key, unquote(request.cookies.get(NAME_COOKIE, ""))[:100])
+    return join_page(table, key, remembered_name())
 
 
 @blueprint.post("/j/<key>")
@@ -148,8 +153,9 @@ def sit_down(key: str) -> BaseResponse:
     device = security.device()
     if device is None:
         return join_page(table, key, request.form.get("name", ""), COOKIES_NEEDED)
-    name = request.form.get("name", "")
-    command = _claim(table) if request.form.get("claim") else ask.Join(name)
+    claims = bool(request.form.get("claim"))
+    name = remembered_name() if claims else request.form.get("name", "")
+    command = _claim(table) if claims else ask.Join(name)
     done = command if isinstance(command, Rejection) else _submitted(table, device, command)
     if isinstance(done, Rejection):
         return join_page(table, key, name, done)
@@ -190,6 +196,10 @@ def _submitted(
         )
     except StorageError as error:
         return not_saved(error)
+
+
+def remembered_name() -> str:
+    return unquote(request.cookies.get(NAME_COOKIE, ""))[:100]
 
 
 def remember_name(response: BaseResponse, name: str) -> None:

@@ -7,7 +7,7 @@ if (lockedDown?.hidden && !navigator.cookieEnabled) lockedDown.hidden = false;
 const SEAT_MS = 3_000;
 const LOOK_MS = 10_000;
 const ANSWER_MS = 5_000; // an answer that has not come by then is lost
-const PARTS = ["free", "on", "later", "around"];
+const PARTS = ["free", "taken", "on", "later", "around"];
 
 async function look() {
   if (document.hidden) return;
@@ -27,10 +27,14 @@ async function look() {
     if (!fresh || !here || fresh.textContent === here.textContent) continue;
     if (here.contains(document.activeElement)) continue; // whoever types or is about to tap there
     here.replaceChildren(...fresh.childNodes);
-    if (id === "free") here.scrollIntoView({ block: "nearest" });
+    if (id === "free") here.firstElementChild?.scrollIntoView({ block: "nearest" });
   }
 }
 
 const looked = () => look().catch(() => {}); // no connection: next time
-setInterval(looked, document.getElementById("again-h") ? SEAT_MS : LOOK_MS);
+async function looks() {
+  await looked();
+  setTimeout(looks, document.getElementById("again-h") ? SEAT_MS : LOOK_MS);
+}
+setTimeout(looks, SEAT_MS);
 document.addEventListener("visibilitychange", looked);

@@ -15,6 +15,9 @@ async function ask() {
   const came = await asked(address);
   if (!came || came.text === said) return;
   said = came.text;
-  live.querySelector(".under-way")?.remove();
+  const before = live.querySelector(".under-way");
+  const inside = before?.contains(document.activeElement);
+  before?.remove();
   live.insertAdjacentHTML("afterbegin", said);
+  if (inside) live.querySelector(".under-way a")?.focus({ preventScroll: true });
 }

@@ -116,6 +116,7 @@ class Frame(Value, frozen=True):
     seat: str | None  # name of the one that the page is about
     typing: bool  # something is typed on it
     explains: bool  # the game can be explained there
+    again: str  # address to load it from anew, where it answers a form; else its own
 
 
 class RefusalView(Value, frozen=True):
