@@ -185,4 +185,10 @@ def test_where_no_game_counts_nobody_stands_anywhere(club) -> None:
     assert not evening.standings.lines
     page = phones[0].get(f"{path}/games", **EN).text
     assert 'class="stand"' not in page
+    club.clock.now += APART_S
+    club.done(host, path, "new-game", starter="1")
+    club.done(host, path, "finish")
+    both = phones[0].get(f"{path}/games", **EN).text
+    assert both.count("<h2 ") == 2  # and none of all evenings together
+    assert 'class="stand"' not in both
     assert "does not count" in page
