@@ -191,7 +191,7 @@ class Together:
         show it."""
         if not table.ended:
             self._hub.heard_elsewhere(
-                table.id, table.activity.last_by, self._tables.unused_s(table)
+                table.id, table.activity.seen_by, self._tables.unused_s(table)
             )
 
     def _heard_table(self, table_id: str, version: int | None) -> None:

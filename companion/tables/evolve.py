@@ -58,7 +58,7 @@ def opened(table_id: str, first: LoggedEvent, games: Mapping[str, AnyGame]) -> T
         id=table_id,
         version=first.version,
         change=Change(first.version, on.Opened, first.by),
-        activity=Activity(first.at, first.at, first.by, first.at, first.at),
+        activity=Activity(first.at, first.at, first.by, first.by, first.at, first.at),
         game=game,
         edition=event.edition,
         way=event.way,
@@ -72,7 +72,7 @@ def evolve(table: Table, logged: LoggedEvent) -> Table:
         _after(table, logged),
         version=logged.version,
         change=_changed(table, logged),
-        activity=_active(table.activity, logged),
+        activity=_active(table, logged),
     )
 
 
@@ -85,14 +85,15 @@ def _changed(table: Table, logged: LoggedEvent) -> Change:
     return Change(version, type(event), logged.by, for_all_version)
 
 
-def _active(before: Activity, logged: LoggedEvent) -> Activity:
-    at, by = logged.at, logged.by
+def _active(table: Table, logged: LoggedEvent) -> Activity:
+    before, at, by = table.activity, logged.at, logged.by
+    back = isinstance(logged.event, on.WentOn) and logged.event.table == table.id
     lively = by != before.last_by or isinstance(logged.event, on.BY_WHO_PLAYS)
     return Activity(
         opened_at=before.opened_at,
         used_at=max(before.used_at, at),
-        # who has gone to a table comes back where that is closed, whoever hosts here
-        last_by=before.last_by if isinstance(logged.event, on.WentOn) else by,
+        last_by=by,
+        seen_by=None if back else by,
         last_at=at,
         lively_at=at if lively else min(before.lively_at, at),
     )

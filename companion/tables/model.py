@@ -178,6 +178,9 @@ class Activity(Value, frozen=True):
     opened_at: float
     used_at: float
     last_by: Device
+    seen_by: Device | None
+    """The same; None where it was done in the host's name, wherever that is: others came back from
+    a table that was closed."""
     last_at: float
     """When the last thing was done, by the clock as it was then: it may have been set back since
     the thing before."""

@@ -797,12 +797,12 @@ def test_a_host_whose_table_others_come_back_to_has_done_nothing() -> None:
     there = process.tables.get(second)
     assert there is not None
     process.done(second, HOST, ask.PassHosting(there.seats[1].id))
-    process.done(first, "carl", ask.RenameSeat(there.seats[2].id, "Carlo"))
     assert isinstance(process.ask(second, "berta", ask.End()), Table)
     back = process.tables.fresh(first)
     assert back is not None
     assert back.next_table is None
-    assert back.activity.last_by == "carl"
+    assert back.activity.last_by == HOST
+    assert back.activity.seen_by is None
 
 
 def test_a_past_host_takes_no_tent_from_those_who_play() -> None:

@@ -32,9 +32,9 @@ async function look() {
 }
 
 const looked = () => look().catch(() => {}); // no connection: next time
-async function looks() {
+async function keepLooking() {
   await looked();
-  setTimeout(looks, document.getElementById("again-h") ? SEAT_MS : LOOK_MS);
+  setTimeout(keepLooking, document.getElementById("again-h") ? SEAT_MS : LOOK_MS);
 }
-setTimeout(looks, SEAT_MS);
+setTimeout(keepLooking, SEAT_MS);
 document.addEventListener("visibilitychange", looked);
